@@ -53,8 +53,20 @@ size_t hk_text_char(const char *text) {
 }
 
 const char *hk_text_last_part(const char *name) {
-    const char *dot = strrchr(name, '.');
-    return dot && dot[1] ? dot + 1 : name;
+    const char *part = name;
+    size_t depth = 0;
+    for (const char *c = name; *c; c++) {
+        const char *quote = (*c == '\'' || *c == '"') && c == part ? strchr(c + 1, *c) : NULL;
+        if (quote) /* a name in quotes begins a part, and holds whatever it likes */
+            c = quote;
+        else if (strchr("([{", *c))
+            depth++;
+        else if (strchr(")]}", *c))
+            depth -= depth > 0;
+        else if (*c == '.' && !depth && c[1])
+            part = c + 1;
+    }
+    return part;
 }
 
 size_t hk_text_width(const char *text) {

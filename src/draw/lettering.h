@@ -14,7 +14,8 @@ size_t hk_text_char(const char *text);
 /* Characters of a text; each byte that cannot be shown counts as one. */
 size_t hk_text_width(const char *text);
 
-/* What follows the last dot of a name. */
+/* What follows the last dot of a name that is not in brackets or quotes: "der(pump.flow)" is one
+ * part. */
 const char *hk_text_last_part(const char *name);
 
 typedef struct hk_font {

@@ -108,43 +108,56 @@ static void assign_panels(hk_plot_layout *layout, hk_plot_panels kind) {
         layout->panels[layout->panel_count++] = (hk_plot_panel){.lo = INFINITY, .hi = -INFINITY};
 }
 
-/* Up to three different last parts of names, "travel, z"; NULL: there are more. */
+/* Up to three different last parts of names. */
+enum { PARTS_MAX = 3 };
 typedef struct parts {
-    const char *all[3];
-    size_t count; /* 4: too many */
+    const char *all[PARTS_MAX];
+    size_t count; /* 4: there are more */
 } parts;
 
 static void add_part(parts *p, const char *name) {
-    const size_t most = sizeof p->all / sizeof *p->all;
     const char *part = hk_text_last_part(name);
-    for (size_t i = 0; i < p->count && i < most; i++)
+    for (size_t i = 0; i < p->count && i < PARTS_MAX; i++)
         if (strcmp(p->all[i], part) == 0)
             return;
-    if (p->count < most)
+    if (p->count < PARTS_MAX)
         p->all[p->count] = part;
-    p->count += p->count <= most;
+    p->count += p->count <= PARTS_MAX;
 }
 
-static const char *join_parts(hk_arena *arena, const parts *p) {
-    if (!p->count || p->count > sizeof p->all / sizeof *p->all)
-        return NULL;
-    const char *text = p->all[0];
-    for (size_t i = 1; i < p->count; i++)
-        text = hk_arena_printf(arena, "%s, %s", text, p->all[i]);
+/* "travel, z [m]": the first MOST of them, a sign that there are more, and the unit; NULL: there is
+ * neither a name nor a unit. */
+static const char *join_parts(const hk_plot_layout *layout, const parts *p, size_t most,
+                              const char *unit) {
+    const char *text = NULL;
+    for (size_t i = 0; i < p->count && i < most; i++)
+        text = text ? hk_arena_printf(layout->arena, "%s, %s", text, p->all[i]) : p->all[i];
+    if (text && p->count > most)
+        text = hk_arena_printf(layout->arena, "%s, %s", text, layout->plot->ascii ? "..." : "…");
+    if (unit)
+        text = hk_arena_printf(layout->arena, "%s%s[%s]", text ? text : "", text ? " " : "", unit);
     return text;
 }
 
-/* "travel [m]": what the signals of a panel are called at their end, and their unit. */
+/* What an axis says: the names, and where those have no room the first one. Of more names than that
+ * the unit says enough. */
+static void label_axis(const hk_plot_layout *layout, const parts *p, const char *unit,
+                       const char *ret_labels[2]) {
+    bool many = p->count > PARTS_MAX && unit;
+    ret_labels[0] = join_parts(layout, p, many ? 0 : PARTS_MAX, unit);
+    ret_labels[1] = many || p->count < 2 ? NULL : join_parts(layout, p, 1, unit);
+}
+
 static void label_panel(const hk_plot_layout *layout, size_t p) {
     hk_plot_panel *panel = &layout->panels[p];
+    const char *labels[2];
     parts names = {0};
     for (size_t i = 0; i < layout->signal_count && !panel->item_count; i++)
         if (layout->signals[i].panel == p)
             add_part(&names, layout->signals[i].curve->y->name);
-    panel->label = join_parts(layout->arena, &names);
-    if (panel->unit && !panel->item_count)
-        panel->label = hk_arena_printf(layout->arena, "%s%s[%s]", panel->label ? panel->label : "",
-                                       panel->label ? " " : "", panel->unit);
+    label_axis(layout, &names, panel->item_count ? NULL : panel->unit, labels);
+    panel->label = labels[0];
+    panel->brief = labels[1];
 }
 
 /* Where the units of a panel differ the legend has them. */
@@ -225,12 +238,11 @@ static bool is_over(const hk_plot_layout *layout, size_t signal, size_t panel) {
 
 /* What the horizontal axis of a panel says: the one column, or what several are called at their
  * end. */
-static const char *over_label(const hk_plot_layout *layout, size_t p) {
+static void label_over(const hk_plot_layout *layout, size_t p) {
     const hk_plot_column *first = NULL;
     bool one = true, one_unit = true;
     parts names = {0};
-    if (layout->time_unit)
-        return hk_arena_printf(layout->arena, "time [%s]", layout->time_unit);
+    const char *labels[2] = {NULL, NULL};
     for (size_t i = 0; i < layout->signal_count; i++) {
         const hk_plot_column *x = layout->signals[i].curve->x;
         if (!is_over(layout, i, p))
@@ -240,11 +252,15 @@ static const char *over_label(const hk_plot_layout *layout, size_t p) {
         one_unit = one_unit && same(x->unit, first->unit);
         add_part(&names, x->name);
     }
-    const char *label = !first ? "" : one ? first->name : join_parts(layout->arena, &names);
-    if (!first || !one_unit || !first->unit)
-        return label ? label : "";
-    return hk_arena_printf(layout->arena, "%s%s[%s]", label ? label : "", label ? " " : "",
-                           first->unit);
+    if (layout->time_unit)
+        labels[0] = hk_arena_printf(layout->arena, "time [%s]", layout->time_unit);
+    else if (first) {
+        if (one)
+            names.all[0] = first->name;
+        label_axis(layout, &names, one_unit ? first->unit : NULL, labels);
+    }
+    layout->panels[p].over_label = labels[0] ? labels[0] : "";
+    layout->panels[p].over_brief = labels[1];
 }
 
 /* The range of what the signals of panel P are over, in their unit. */
@@ -288,7 +304,7 @@ static void find_overs(hk_plot_layout *layout) {
             over_range(layout, p, &lo, &hi);
         panel->over_lo = lo / layout->over_factor;
         panel->over_hi = hi / layout->over_factor;
-        panel->over_label = over_label(layout, p);
+        label_over(layout, p);
     }
 }
 

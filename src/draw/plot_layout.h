@@ -23,7 +23,8 @@ typedef struct hk_plot_signal {
 
 typedef struct hk_plot_panel {
     const char *unit;
-    const char *label; /* of its axis: "travel [m]"; NULL: none */
+    const char *label; /* of its axis: "travel, z [m]"; NULL: none */
+    const char *brief; /* where that has no room: "travel, \u2026 [m]"; NULL: it is one name */
     const hk_plot_item *items;
     size_t item_count;
     const char *only; /* the one column that it is for; NULL: any of the unit */
@@ -31,7 +32,7 @@ typedef struct hk_plot_panel {
     double lo, hi; /* as for signals; limits that are near are included */
     double finest; /* the smallest span among its signals; 0: none has one */
     bool whole;    /* whole numbers only */
-    const char *over_label;
+    const char *over_label, *over_brief;
     const char *over_unit, *only_over; /* as unit and only, of what the signals are over */
     double over_lo, over_hi;           /* as shown; over_lo < over_hi */
 } hk_plot_panel;

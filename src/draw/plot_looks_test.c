@@ -87,10 +87,73 @@ static void test_looks_of_runs(void **state) {
     assert_false(hk_plot_looks_repeat(&plot));
 }
 
+/* ---- labels of axes ---- */
+
+static void test_last_parts(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {{"pump.flow", "flow"},
+                                           {"der(Damper.E)", "der(Damper.E)"},
+                                           {"plant.der(Damper.E)", "der(Damper.E)"},
+                                           {"arm[1.5].joint[2].q", "q"},
+                                           {"plant.'a.b'", "'a.b'"},
+                                           {"plant.'a.b'.c", "c"},
+                                           {"plant.x'.y", "y"},
+                                           {"plant.'x", "'x"},
+                                           {"E).f", "f"},
+                                           {"end.", "end."},
+                                           {"", ""}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(hk_text_last_part(cases[i][0]), cases[i][1]);
+}
+
+static void assert_label(const hk_plot *plot, const char *label, const char *brief) {
+    hk_plot_layout layout;
+    hk_plot_layout_init(&layout, arena, plot);
+    assert_string_equal(layout.panels[0].label, label);
+    assert_true(!brief == !layout.panels[0].brief);
+    if (brief)
+        assert_string_equal(layout.panels[0].brief, brief);
+}
+
+static void test_labels(void **state) {
+    (void)state;
+    hk_plot plot = make(2, 1, 2);
+    columns[0].name = "trim.delta_e_trim";
+    columns[1].name = "der(alpha.initial)";
+    assert_label(&plot, "delta_e_trim, der(alpha.initial) [unit 0]", "delta_e_trim, … [unit 0]");
+    plot = make(1, 2, 1); /* one name in two runs */
+    assert_label(&plot, "signal_0 [unit 0]", NULL);
+    plot = make(5, 1, 5); /* more names than there is room for */
+    assert_label(&plot, "[unit 0]", NULL);
+    for (size_t i = 0; i < 5; i++)
+        columns[i].unit = NULL;
+    assert_label(&plot, "signal_0, signal_1, signal_2, …", "signal_0, …");
+}
+
+/* Two names that have no room do not become one. */
+static void test_labels_without_room(void **state) {
+    (void)state;
+    hk_plot plot = make(2, 1, 2);
+    columns[0].name = "trim.delta_e_trim";
+    columns[1].name = "alpha_of_the_initial_state";
+    plot.height = 150;
+    hk_canvas *canvas = hk_canvas_create();
+    (void)hk_plot_draw(&plot, canvas);
+    size_t count, found = 0;
+    const hk_text_box *texts = hk_canvas_texts(canvas, &count);
+    for (size_t i = 0; i < count; i++)
+        found += strcmp(texts[i].words, "delta_e_trim, … [unit 0]") == 0;
+    hk_canvas_destroy(canvas);
+    assert_int_equal(found, 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_looks_of_panels, setup, teardown),
         cmocka_unit_test_setup_teardown(test_looks_of_runs, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_last_parts, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_labels, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_labels_without_room, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

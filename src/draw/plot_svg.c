@@ -106,6 +106,19 @@ static void write_tick(const hk_plot_drawing *d, hk_label label, hk_box *last) {
     *last = box;
 }
 
+/* The title of an axis: BRIEF, which may be NULL, where the whole has no room. */
+static void write_title(const hk_plot_drawing *d, hk_label label, const char *brief, double room) {
+    hk_font font = hk_lettering_font(label.lettering);
+    if (!brief || hk_text_pixels(font, label.words) <= room) {
+        hk_canvas_text_in(d->canvas, label, room);
+        return;
+    }
+    label.whole = label.words;
+    label.words = hk_text_shorten(d->arena, font, brief, room);
+    if (*label.words)
+        hk_canvas_text(d->canvas, &label);
+}
+
 static void vertical_axis(const hk_plot_drawing *d, size_t p) {
     const hk_axis *y = &d->y[p];
     const hk_plot_place *at = &d->places[p];
@@ -132,13 +145,13 @@ static void vertical_axis(const hk_plot_drawing *d, size_t p) {
                                      .words = scale},
                           d->left);
     if (d->layout->panels[p].label)
-        hk_canvas_text_in(d->canvas,
-                          (hk_label){.x = MARGIN + 10,
-                                     .y = at->top + at->height / 2,
-                                     .anchor = HK_ANCHOR_MIDDLE,
-                                     .upright = true,
-                                     .words = d->layout->panels[p].label},
-                          at->height + PANEL_GAP);
+        write_title(d,
+                    (hk_label){.x = MARGIN + 10,
+                               .y = at->top + at->height / 2,
+                               .anchor = HK_ANCHOR_MIDDLE,
+                               .upright = true,
+                               .words = d->layout->panels[p].label},
+                    d->layout->panels[p].brief, at->height + PANEL_GAP);
 }
 
 /* Below panel P. */
@@ -158,16 +171,18 @@ static void horizontal_ticks(const hk_plot_drawing *d, size_t p) {
                    &last);
     }
     char scale[HK_TICK_TEXT];
-    const char *words = d->layout->panels[p].over_label;
-    if (*hk_axis_scale_text(axis, false, scale))
+    const char *words = d->layout->panels[p].over_label, *brief = d->layout->panels[p].over_brief;
+    if (*hk_axis_scale_text(axis, false, scale)) {
         words = hk_arena_printf(d->arena, "%s %s", words, scale);
+        brief = brief ? hk_arena_printf(d->arena, "%s %s", brief, scale) : NULL;
+    }
     if (*words)
-        hk_canvas_text_in(d->canvas,
-                          (hk_label){.x = (d->left + d->right) / 2,
-                                     .y = bottom + 36,
-                                     .anchor = HK_ANCHOR_MIDDLE,
-                                     .words = words},
-                          d->right - d->left);
+        write_title(d,
+                    (hk_label){.x = (d->left + d->right) / 2,
+                               .y = bottom + 36,
+                               .anchor = HK_ANCHOR_MIDDLE,
+                               .words = words},
+                    brief, d->right - d->left);
 }
 
 /* ---- curves ---- */
@@ -224,10 +239,7 @@ static void draw_dots(const hk_plot_drawing *d, const hk_plot_signal *signal, co
         if (!small)
             continue;
         if (!any)
-            hk_canvas_path(
-                d->canvas,
-                hk_arena_printf(d->arena, "s c%u dot", signal->colour),
-                NULL);
+            hk_canvas_path(d->canvas, hk_arena_printf(d->arena, "s c%u dot", signal->colour), NULL);
         any = true;
         hk_canvas_move(d->canvas, p->x[first], p->y[first]);
     }
@@ -249,9 +261,7 @@ static void draw_curve(const hk_plot_drawing *d, const hk_plot_signal *signal) {
 /* Forward along the upper edge, back along the lower one; both have the same gaps. */
 static void draw_band(const hk_plot_drawing *d, const hk_plot_signal *signal) {
     points high = trace(d, signal, signal->high), low = trace(d, signal, signal->low);
-    hk_canvas_path(d->canvas,
-                   hk_arena_printf(d->arena, "band f%u", signal->colour),
-                   NULL);
+    hk_canvas_path(d->canvas, hk_arena_printf(d->arena, "band f%u", signal->colour), NULL);
     for (size_t h = 0, l = 0; h < high.count && l < low.count;) {
         size_t h_end = part_end(&high, h), l_end = part_end(&low, l);
         hk_canvas_move(d->canvas, high.x[h], high.y[h]);

@@ -346,10 +346,13 @@ static void put_over_axis(const screen *s, size_t p) {
     }
     char scale[HK_TICK_TEXT];
     hk_axis_scale_text(x, s->ascii, scale);
+    int room = s->width - (int)hk_text_width(scale) - 1;
+    if (s->layout->panels[p].over_brief && (int)hk_text_width(words) > room)
+        words = s->layout->panels[p].over_brief;
     int width = (int)(hk_text_width(words) + hk_text_width(scale)) + 1;
     int indent = s->gutter + 1 + (s->columns - width) / 2;
     fprintf(s->out, "\n%*s", indent > 0 ? indent : 0, "");
-    put_cut(s, words, s->width - (int)hk_text_width(scale) - 1);
+    put_cut(s, words, room);
     fprintf(s->out, "%s%s\n", *scale ? " " : "", scale);
 }
 

@@ -58,8 +58,8 @@ static table *make_table(size_t rows) {
     for (size_t c = 0; c < COLUMNS; c++) {
         t->values[c] = HK_NEW_ARRAY(arena, double, rows + 1);
         t->columns[c] = (hk_plot_column){.name = names[c], .values = t->values[c]};
-        t->curves[c] = (hk_plot_curve){
-            .x = &t->columns[0], .y = &t->columns[c], .rows = rows, .signal = c};
+        t->curves[c] =
+            (hk_plot_curve){.x = &t->columns[0], .y = &t->columns[c], .rows = rows, .signal = c};
     }
     for (size_t r = 0; r < rows; r++) {
         double x = (double)r / 1000, y = sin(x);
@@ -161,7 +161,7 @@ static void test_panels(void **state) {
     hk_plot_layout layout;
     hk_plot_layout_init(&layout, arena, &plot);
     assert_int_equal(layout.panel_count, 1); /* no units: one panel, whatever the sizes */
-    assert_null(layout.panels[0].label);     /* five names are too many */
+    assert_string_equal(layout.panels[0].label, "a, b <&>, c\xff\x1b[2J, …");
     assert_true(hk_plot_is_flat(&plot));
     plot.panels = HK_PANELS_SPLIT;
     hk_plot_layout_init(&layout, arena, &plot);
