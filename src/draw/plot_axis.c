@@ -104,28 +104,36 @@ hk_axis hk_axis_make(double lo, double hi, int ticks, bool padded) {
 }
 
 /* The items that were seen, and of a few all; where there are more than fit, numbers. */
-static hk_axis axis_of_items(const hk_plot_panel *panel, int ticks) {
+static hk_axis axis_of_items(const hk_plot_item *items, size_t count, double lo, double hi,
+                             int ticks) {
     enum { FEW = 8 };
-    size_t first = 0, last = panel->item_count - 1;
-    if (panel->item_count > FEW && panel->lo <= panel->hi) {
-        while (first < last && panel->items[first].value < panel->lo)
+    size_t first = 0, last = count - 1;
+    if (count > FEW && lo <= hi) {
+        while (first < last && items[first].value < lo)
             first++;
-        while (last > first && panel->items[last].value > panel->hi)
+        while (last > first && items[last].value > hi)
             last--;
     }
     if ((int)(last - first) >= (ticks > FEW ? ticks : FEW))
-        return hk_axis_make(panel->lo, panel->hi, ticks, true);
+        return hk_axis_make(lo, hi, ticks, true);
     return (hk_axis){.lo = (double)first - ITEM_ROOM,
                      .hi = (double)last + ITEM_ROOM,
                      .part = 1,
-                     .items = panel->items,
+                     .items = items,
                      .first = (int64_t)first,
                      .last = (int64_t)last};
 }
 
+hk_axis hk_axis_of_over(const hk_plot_panel *panel, int ticks, bool padded) {
+    if (panel->over_item_count)
+        return axis_of_items(panel->over_items, panel->over_item_count, panel->over_lo,
+                             panel->over_hi, ticks);
+    return hk_axis_make(panel->over_lo, panel->over_hi, ticks, padded);
+}
+
 hk_axis hk_axis_of_panel(const hk_plot_panel *panel, int ticks) {
     if (panel->item_count)
-        return axis_of_items(panel, ticks);
+        return axis_of_items(panel->items, panel->item_count, panel->lo, panel->hi, ticks);
     hk_axis axis = hk_axis_make(panel->lo, panel->hi, ticks, true);
     if (panel->whole && axis.exponent < 0) {
         axis.mantissa = 1;

@@ -45,12 +45,32 @@ static bool has_items(const hk_plot_column *column) {
            (column->kind == HK_PLOT_ENUMERATION && column->item_count);
 }
 
+/* What is on the axis of a column in place of numbers; returns how many, 0: numbers are. */
+static size_t items_of(const hk_plot_column *column, const hk_plot_item **ret_items) {
+    static const hk_plot_item truth[] = {{0, "false"}, {1, "true"}};
+    bool is_truth = column->kind == HK_PLOT_BOOLEAN;
+    *ret_items = is_truth ? truth : column->items;
+    return is_truth ? 2 : has_items(column) ? column->item_count : 0;
+}
+
+/* The two have one axis: their units and their items are the same. */
+static bool same_axis(const hk_plot_column *a, const hk_plot_column *b) {
+    const hk_plot_item *ours, *theirs;
+    size_t count = items_of(a, &ours);
+    if (!same(a->unit, b->unit) || items_of(b, &theirs) != count)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (ours[i].value != theirs[i].value || !same(ours[i].name, theirs[i].name))
+            return false;
+    return true;
+}
+
 static bool belongs(const hk_plot_layout *layout, const hk_plot_panel *panel,
                     const hk_plot_signal *signal, hk_plot_panels kind) {
     const hk_plot_column *y = signal->curve->y, *x = signal->curve->x;
     if (kind == HK_PANELS_TOGETHER)
         return true;
-    if (layout->own_overs && !same(panel->over_unit, x->unit))
+    if (layout->own_overs && !same_axis(panel->over, x))
         return false;
     if (panel->only_over && !same(panel->only_over, x->name))
         return false;
@@ -61,19 +81,13 @@ static bool belongs(const hk_plot_layout *layout, const hk_plot_panel *panel,
 
 static hk_plot_panel new_panel(const hk_plot_layout *layout, const hk_plot_signal *signal,
                                hk_plot_panels kind) {
-    static const hk_plot_item truth[] = {{0, "false"}, {1, "true"}};
     const hk_plot_column *y = signal->curve->y;
     hk_plot_panel panel = {.unit = y->unit, .lo = INFINITY, .hi = -INFINITY, .whole = true};
     bool items = has_items(y) && kind != HK_PANELS_TOGETHER;
-    if (items && y->kind == HK_PLOT_BOOLEAN) {
-        panel.items = truth;
-        panel.item_count = 2;
-    } else if (items) {
-        panel.items = y->items;
-        panel.item_count = y->item_count;
-    }
+    if (items)
+        panel.item_count = items_of(y, &panel.items);
     panel.only = items || kind == HK_PANELS_SEPARATE ? y->name : NULL;
-    panel.over_unit = signal->curve->x->unit;
+    panel.over = signal->curve->x;
     if (layout->plot->over && kind == HK_PANELS_SEPARATE)
         panel.only_over = signal->curve->x->name;
     return panel;
@@ -281,12 +295,23 @@ static void over_range(const hk_plot_layout *layout, size_t p, double *ret_lo, d
     *ret_hi = hi;
 }
 
-/* Signals over values of several units have an axis for each of them. */
-static bool over_units_differ(const hk_plot *plot) {
+/* Signals over values of several units, or of several enumerations, have an axis for each of them.
+ */
+static bool overs_differ(const hk_plot *plot) {
     for (size_t i = 1; plot->over && i < plot->curve_count; i++)
-        if (!same(plot->curves[i].x->unit, plot->curves[0].x->unit))
+        if (!same_axis(plot->curves[i].x, plot->curves[0].x))
             return true;
     return false;
+}
+
+/* Items to the right, if all that is over them has the same. */
+static void find_over_items(const hk_plot_layout *layout, size_t p) {
+    hk_plot_panel *panel = &layout->panels[p];
+    bool all = layout->plot->over && !layout->plot->equal && panel->over;
+    for (size_t i = 0; all && i < layout->signal_count; i++)
+        all = !is_over(layout, i, p) || same_axis(layout->signals[i].curve->x, panel->over);
+    if (all)
+        panel->over_item_count = items_of(panel->over, &panel->over_items);
 }
 
 static void find_overs(hk_plot_layout *layout) {
@@ -305,6 +330,7 @@ static void find_overs(hk_plot_layout *layout) {
         panel->over_lo = lo / layout->over_factor;
         panel->over_hi = hi / layout->over_factor;
         label_over(layout, p);
+        find_over_items(layout, p);
     }
 }
 
@@ -335,7 +361,7 @@ void hk_plot_layout_init(hk_plot_layout *layout, hk_arena *arena, const hk_plot 
         add_range(signal->high, signal->rows, &signal->lo, &signal->hi);
     }
     hk_plot_panels kind = plot->over && plot->equal ? HK_PANELS_TOGETHER : plot->panels;
-    layout->own_overs = kind != HK_PANELS_TOGETHER && over_units_differ(plot);
+    layout->own_overs = kind != HK_PANELS_TOGETHER && overs_differ(plot);
     assign_panels(layout, kind);
     hk_plot_choose_looks(layout);
     find_overs(layout);

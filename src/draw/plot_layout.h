@@ -33,8 +33,11 @@ typedef struct hk_plot_panel {
     double finest; /* the smallest span among its signals; 0: none has one */
     bool whole;    /* whole numbers only */
     const char *over_label, *over_brief;
-    const char *over_unit, *only_over; /* as unit and only, of what the signals are over */
-    double over_lo, over_hi;           /* as shown; over_lo < over_hi */
+    const hk_plot_column *over; /* what its first signal is over */
+    const char *only_over;      /* as only, of what the signals are over */
+    const hk_plot_item *over_items;
+    size_t over_item_count;
+    double over_lo, over_hi; /* as shown; over_lo < over_hi */
 } hk_plot_panel;
 
 typedef struct hk_plot_layout {
@@ -82,6 +85,8 @@ enum { HK_TICK_TEXT = 48 };
 hk_axis hk_axis_make(double lo, double hi, int ticks, bool padded);
 /* The axis of a panel: of its items, of whole numbers, or of any. */
 hk_axis hk_axis_of_panel(const hk_plot_panel *panel, int ticks);
+/* The same of its horizontal axis. */
+hk_axis hk_axis_of_over(const hk_plot_panel *panel, int ticks, bool padded);
 /* The label of tick K, in ASCII but for items. BUFFER has HK_TICK_TEXT bytes. */
 const char *hk_axis_label(const hk_axis *axis, int64_t k, char *buffer);
 double hk_axis_tick(const hk_axis *axis, int64_t k);

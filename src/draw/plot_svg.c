@@ -93,16 +93,27 @@ static hk_axis horizontal_axis(const hk_plot_drawing *d, double lo, double hi, b
     return axis;
 }
 
-/* Writes the label of a tick, unless it would touch the one before it, which is at *LAST. */
-static void write_tick(const hk_plot_drawing *d, hk_label label, hk_box *last) {
+/* Items have room for a few letters each, or else there are numbers. */
+static hk_axis over_axis(const hk_plot_drawing *d, const hk_plot_panel *panel) {
+    enum { ITEM_WIDTH = 30 };
+    double width = d->right - d->left;
+    hk_axis axis = hk_axis_of_over(panel, (int)(width / 85), d->plot->over);
+    if (axis.items && width / (axis.hi - axis.lo) >= ITEM_WIDTH)
+        return axis;
+    return horizontal_axis(d, panel->over_lo, panel->over_hi, d->plot->over);
+}
+
+/* Writes the label of a tick in ROOM pixels, unless it would touch the one before it, which is at
+ * *LAST. */
+static void write_tick(const hk_plot_drawing *d, hk_label label, double room, hk_box *last) {
     hk_font font = hk_lettering_font(label.lettering);
     const char *whole = label.words;
-    label.words = hk_text_shorten(d->arena, font, whole, TICK_ROOM_MAX);
+    label.words = hk_text_shorten(d->arena, font, whole, room);
     hk_box box = hk_label_box(&label);
     if (!*label.words || hk_box_overlap(box, *last))
         return;
     label.words = whole;
-    hk_canvas_text_in(d->canvas, label, TICK_ROOM_MAX);
+    hk_canvas_text_in(d->canvas, label, room);
     *last = box;
 }
 
@@ -133,7 +144,7 @@ static void vertical_axis(const hk_plot_drawing *d, size_t p) {
                               .anchor = HK_ANCHOR_END,
                               .lettering = HK_LETTERS_SMALL,
                               .words = tick_label(d, y, k)},
-                   &last);
+                   TICK_ROOM_MAX, &last);
     }
     char scale[HK_TICK_TEXT];
     if (*hk_axis_scale_text(y, false, scale))
@@ -159,6 +170,8 @@ static void horizontal_ticks(const hk_plot_drawing *d, size_t p) {
     const hk_axis *axis = &d->x[p];
     double bottom = d->places[p].top + d->places[p].height;
     hk_box last = {0};
+    double apart = (d->right - d->left) / (axis->hi - axis->lo);
+    double room = axis->items ? fmin(apart - 8, TICK_ROOM_MAX) : TICK_ROOM_MAX;
     for (int64_t k = axis->first; k <= axis->last; k++) {
         double x = hk_drawing_x(d, hk_axis_place(axis, hk_axis_tick(axis, k)));
         hk_canvas_line(d->canvas, x, bottom, x, bottom + 4, "a");
@@ -168,7 +181,7 @@ static void horizontal_ticks(const hk_plot_drawing *d, size_t p) {
                               .anchor = HK_ANCHOR_MIDDLE,
                               .lettering = HK_LETTERS_SMALL,
                               .words = tick_label(d, axis, k)},
-                   &last);
+                   room, &last);
     }
     char scale[HK_TICK_TEXT];
     const char *words = d->layout->panels[p].over_label, *brief = d->layout->panels[p].over_brief;
@@ -362,9 +375,10 @@ static void choose_sides(hk_plot_drawing *d, double widest) {
     double over = 0;
     for (size_t p = 0; p < layout->panel_count; p++) {
         const hk_plot_panel *panel = &layout->panels[p];
-        d->x[p] = horizontal_axis(d, panel->over_lo, panel->over_hi, d->plot->over);
-        /* Half of the last label is beyond the axis. */
-        over = fmax(over, widest_label(d, &d->x[p]) / 2 - MARGIN - 6);
+        d->x[p] = over_axis(d, panel);
+        /* Half of the last label is beyond the axis; items have their room within it. */
+        if (!d->x[p].items)
+            over = fmax(over, widest_label(d, &d->x[p]) / 2 - MARGIN - 6);
     }
     d->right -= ceil(over);
 }

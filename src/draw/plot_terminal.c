@@ -267,15 +267,15 @@ static int column_of_tick(const screen *s, size_t p, int64_t k) {
     return column_of(s, p, hk_axis_tick(&s->x[p], k));
 }
 
-/* Spaces, then WORDS, which begin in column BEGIN of the panel; *AT is the column that comes next.
- * Nothing if they would touch what is before them. */
-static void put_at(const screen *s, const char *words, int begin, int *at) {
-    int length = (int)hk_text_width(words);
+/* Spaces, then WORDS in LENGTH columns, from BEGIN of the panel on; *AT is the column that comes
+ * next. Nothing if they would touch what is before them. */
+static void put_at(const screen *s, const char *words, int length, int begin, int *at) {
     if (begin + length > s->columns)
         begin = s->columns - length;
     if (begin < *at + (*at > 0))
         return;
-    fprintf(s->out, "%*s%s", begin - *at, "", words);
+    put_repeated(s->out, " ", begin - *at);
+    put_cut(s, words, length);
     *at = begin + length;
 }
 
@@ -288,7 +288,8 @@ static void put_numbers(const screen *s) {
             continue;
         int column = column_of(s, 0, all->events[i].time / s->layout->over_factor);
         s->marked[column] = true;
-        put_at(s, hk_arena_printf(s->layout->arena, "%zu", i + 1), column, &at);
+        const char *number = hk_arena_printf(s->layout->arena, "%zu", i + 1);
+        put_at(s, number, (int)strlen(number), column, &at);
     }
     if (all->event_count)
         fputc('\n', s->out);
@@ -340,9 +341,12 @@ static void put_over_axis(const screen *s, size_t p) {
     fputc('\n', s->out);
     int at = -s->gutter - 1; /* the column that comes next, as cells of the panel */
     for (k = x->first; k <= x->last; k++) {
-        char label[HK_TICK_TEXT];
-        int length = (int)strlen(hk_axis_label(x, k, label));
-        put_at(s, label, column_of_tick(s, p, k) - length / 2, &at);
+        char buffer[HK_TICK_TEXT];
+        const char *label = hk_axis_label(x, k, buffer);
+        int length = (int)hk_text_width(label);
+        int room = x->items ? (int)(s->columns / (x->hi - x->lo)) - 1 : length;
+        length = length <= room ? length : room > 1 ? room : 1;
+        put_at(s, label, length, column_of_tick(s, p, k) - length / 2, &at);
     }
     char scale[HK_TICK_TEXT];
     hk_axis_scale_text(x, s->ascii, scale);
@@ -415,8 +419,7 @@ static void measure(screen *s, hk_arena *arena, const hk_plot *plot) {
     choose_rows(s, (height - frame_lines(layout)) / panels - 1);
     choose_rows(s, (height - other_lines(s)) / panels); /* legends are as long as labels leave */
     for (size_t p = 0; p < layout->panel_count; p++)
-        s->x[p] = hk_axis_make(layout->panels[p].over_lo, layout->panels[p].over_hi,
-                               s->columns / 11, plot->over);
+        s->x[p] = hk_axis_of_over(&layout->panels[p], s->columns / 11, plot->over);
     if (plot->over && plot->equal)
         equalise(s);
     size_t cells = (size_t)s->columns * (size_t)s->rows;

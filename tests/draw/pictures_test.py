@@ -357,6 +357,30 @@ class Pictures(Case):
         self.picture("holes.csv")
         self.assertLess((self.folder / "p.svg").stat().st_size, 100000)
 
+    def test_19_items_to_the_right(self):
+        """Signals over an enumeration or a Boolean have its items on the horizontal axis."""
+        items = {"off": 0, "starting up": 1, "running": 2, "fault": 9}
+        self.record("x.csv", [("mode", "int", None, items, lambda t: [0, 1, 2, 9][int(t / 3) % 4]),
+                              ("open", "boolean", None, None, lambda t: "true" if 2 < t < 5 else "false"),
+                              ("speed", "double", None, None, lambda t: 100 + t)], [i / 2 for i in range(24)])
+        p = self.picture("x.csv", "--xy", "mode", "speed", "open", "speed", "open", "mode")
+        for words in (*items, "false", "true"):
+            self.assertIn(words, p.words())
+        self.assertNotIn("9", p.words())
+        self.assertEqual(p.source.count("<g>"), 3)
+        centre = {t.words: (t.box[0] + t.box[2]) / 2 for t in p.texts if t.words in items}
+        self.assertAlmostEqual(centre["fault"] - centre["running"], centre["running"] - centre["starting up"], delta=1)
+        text = self.hocket("plot", "x.csv", "speed", "--over", "mode", "--width", "60").stdout
+        self.assertRegex(text, r"off +starting up +running +fault")
+        self.picture("x.csv", "--xy", "mode", "speed", "--width", "240")
+        for width in ("24", "40"):
+            self.assertLessEqual(max(map(len, self.hocket("plot", "x.csv", "speed", "--over", "mode", "--width", width).stdout.splitlines())), int(width))
+        many = {f"item {i}": i for i in range(40)}
+        self.record("m.csv", [("mode", "int", None, many, lambda t: int(4 * t) % 40), ("speed", "double", None, None, lambda t: t)],
+                    [i / 2 for i in range(24)])
+        self.assertIn("20", self.picture("m.csv", "speed", "--over", "mode").words())  # no room: numbers
+        self.assertNotIn("false", self.picture("x.csv", "--xy", "open", "speed", "--equal").words())
+
     def records_without_units(self):
         """MAT and HDF5 of other tools, as far as this machine can make them."""
         try:
