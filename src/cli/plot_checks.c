@@ -165,6 +165,54 @@ void hk_plot_note_infinite(hk_cli *cli, const hk_plot_wish *wish) {
     }
 }
 
+static bool is_text(const hk_plot_wish *wish, const char *name) {
+    bool found = false;
+    for (size_t t = 0; name && t < wish->table_count && !found; t++) {
+        const hk_plot_column *column = hk_plot_find(wish->tables[t], name);
+        found = column && column->text;
+    }
+    return found;
+}
+
+hk_status hk_plot_drop_texts(hk_cli *cli, hk_plot_wish *wish) {
+    size_t kept = 0, all = wish->name_count;
+    const char *words = "", *last = NULL;
+    const hk_where where = {.file = wish->tables[0]->file};
+    for (size_t i = 0; i < all; i++) {
+        const char *over = wish->overs ? wish->overs[i] : NULL;
+        const char *text = is_text(wish, wish->names[i]) ? wish->names[i]
+                           : is_text(wish, over)         ? over
+                                                         : NULL;
+        if (text && (!last || strcmp(text, last) != 0))
+            words = hk_arena_printf(cli->arena, "%s%s'%s'", words, *words ? ", " : "", text);
+        last = text ? text : last;
+        if (text)
+            continue;
+        wish->names[kept] = wish->names[i];
+        if (wish->overs)
+            wish->overs[kept] = over;
+        kept++;
+    }
+    wish->name_count = kept;
+    if (all && !kept)
+        return hk_error(cli->ctx, HK_E_CSV, where, "name a signal of numbers",
+                        "texts cannot be plotted: %s", words);
+    if (*words)
+        hk_note(cli->ctx, where, "texts are left out of the plot: %s", words);
+    return HK_OK;
+}
+
+hk_status hk_plot_check_numbers(hk_cli *cli, const hk_plot_wish *wish, const hk_plot *plot) {
+    for (size_t i = 0; i < plot->curve_count; i++)
+        for (size_t row = 0; row < plot->curves[i].rows; row++)
+            if (isfinite(plot->curves[i].x->values[row]) &&
+                isfinite(plot->curves[i].y->values[row]))
+                return HK_OK;
+    return hk_error(cli->ctx, HK_E_CSV, (hk_where){.file = wish->tables[0]->file},
+                    "name a signal of numbers", "there is no number to plot in '%s'%s",
+                    wish->names[0], wish->name_count > 1 ? " and the others" : "");
+}
+
 static bool has_too_large(const double *values, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (isfinite(values[i]) && fabs(values[i]) > EQUAL_MAX)

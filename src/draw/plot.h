@@ -30,6 +30,7 @@ typedef struct hk_plot_column {
     const char *name;
     const char *unit; /* NULL: not known, or none */
     hk_plot_kind kind;
+    bool text;                 /* it has no numbers, but texts or bytes */
     const hk_plot_item *items; /* of an enumeration, by value */
     size_t item_count;
     const double *values;

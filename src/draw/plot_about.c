@@ -40,6 +40,7 @@ void hk_plot_describe(hk_arena *arena, const hk_table_column *about, hk_plot_col
         qsort(items, about->item_count, sizeof *items, by_value);
     column->unit = about->unit && *about->unit ? about->unit : NULL;
     column->kind = about->item_count ? HK_PLOT_ENUMERATION : kind_of(about->type);
+    column->text = about->type == HK_TYPE_STRING || about->type == HK_TYPE_BINARY;
     column->items = items;
     column->item_count = about->item_count;
 }

@@ -381,6 +381,22 @@ class Pictures(Case):
         self.assertIn("20", self.picture("m.csv", "speed", "--over", "mode").words())  # no room: numbers
         self.assertNotIn("false", self.picture("x.csv", "--xy", "open", "speed", "--equal").words())
 
+    def test_20_texts(self):
+        """Texts cannot be plotted: a note beside other signals, an error without them, and no empty picture."""
+        self.record("s.csv", [("state", "string", None, None, lambda t: f'"at {t}"'), ("x", "double", "m", None, lambda t: t),
+                              ("none", "double", "m", None, lambda t: "nan")], [float(i) for i in range(9)])
+        for words in (["state"], ["state", "--over", "x"], ["--xy", "state", "x"]):
+            for output in ([], ["-o", "s.svg"]):
+                said = self.hocket("plot", "s.csv", *words, *output, exit=3).stderr
+                self.assertIn("s.csv: error[HK0305]: texts cannot be plotted: 'state'", said)
+                self.assertIn("hint: name a signal of numbers", said)
+        self.assertFalse((self.folder / "s.svg").exists())
+        self.assertIn("note: texts are left out of the plot: 'state'", self.hocket("plot", "s.csv", "-o", "s.svg").stderr)
+        self.assertNotIn("state", self.picture("s.csv").words())
+        self.assertIn("there is no number to plot in 'none'", self.hocket("plot", "s.csv", "none", exit=3).stderr)
+        self.write("bare.csv", 'time,state\n0,"on"\n1,"off"\n')
+        self.assertIn("there is no number to plot in 'state'", self.hocket("plot", "bare.csv", exit=3).stderr)
+
     def records_without_units(self):
         """MAT and HDF5 of other tools, as far as this machine can make them."""
         try:
