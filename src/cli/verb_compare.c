@@ -113,14 +113,16 @@ static void plot_both(hk_cli *cli, const hk_compare_view *view, const hk_compare
         shown[side] =
             (hk_plot_curve){.x = &time, .y = &sides[side], .rows = c->counts[0], .run = side};
     }
+    /* One above the other where neither colours nor marks tell them apart. */
+    bool ascii = !hk_terminal_is_utf8(), alike = !cli->color_out && !ascii;
     putchar('\n');
     (void)hk_plot_terminal(&(const hk_plot){.curves = shown,
                                             .curve_count = 2,
-                                            .panels = HK_PANELS_TOGETHER,
+                                            .panels = alike ? HK_PANELS_CURVES : HK_PANELS_TOGETHER,
                                             .width = (unsigned)cli->width,
-                                            .height = PLOT_HEIGHT,
+                                            .height = alike ? 2 * PLOT_HEIGHT : PLOT_HEIGHT,
                                             .colour = cli->color_out,
-                                            .ascii = !hk_terminal_is_utf8()},
+                                            .ascii = ascii},
                            stdout);
     for (int side = 0; side < 2; side++)
         hk_table_close(readers[side]);

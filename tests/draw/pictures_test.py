@@ -426,6 +426,12 @@ class Pictures(Case):
         text = self.hocket("compare", "one.csv", "two.csv", "--plot", exit=1).stdout
         self.assertIn("one.csv: level [m]", text)
         self.assertIn("two.csv: level [m]", text)
+        # Without colours and marks each has a panel; with either they share one.
+        legends = lambda text: [line for line in text.splitlines() if "csv: level [m]" in line]
+        self.assertEqual([line.count("level [m]") for line in legends(text)], [1, 1])
+        for more, environment in ((["--color=always"], {}), ([], {"LC_ALL": "C"})):
+            text = self.hocket("compare", "one.csv", "two.csv", "--plot", *more, exit=1, **environment).stdout
+            self.assertEqual([line.count("level [m]") for line in legends(text)], [2], more)
 
     # ---- what a run writes ----
 
