@@ -142,6 +142,7 @@ static void find_instants(hk_gantt *g, hk_arena *arena, size_t max) {
             next = due < next ? due : next;
         }
         g->whole = next >= end;
+        g->end = g->whole ? end : next;
         if (g->whole || g->instant_count == max)
             return;
         g->instants[g->instant_count++] = next;
@@ -239,6 +240,8 @@ void hk_gantt_init(hk_gantt *gantt, hk_arena *arena, const hk_plan *plan, const 
               .end = HK_NEW_ARRAY(arena, double, n),
               .free = HK_NEW_ARRAY(arena, double, gantt->row_count),
               .busy = HK_NEW_ARRAY(arena, size_t, gantt->row_count)};
+    for (size_t i = 0; costs && i < n; i++)
+        gantt->costed = gantt->costed || costs[i] > 0;
     find_waits(&w, arena);
     double longest = 0;
     for (size_t i = 0; i < gantt->instant_count; i++) {

@@ -42,6 +42,8 @@ typedef struct hk_gantt {
     hk_tick hyperperiod; /* after which all repeats; HK_TICK_NEVER: beyond every run */
     hk_tick transient;   /* until then overruns are irregular */
     bool whole;          /* the instants are all until then, or those of the whole run */
+    hk_tick end;         /* where they end; if they are not whole the instant after them */
+    bool costed;         /* widths follow from costs; otherwise all activations are the same */
     hk_gantt_bar *bars;  /* by instant */
     size_t bar_count;
     size_t most; /* activations of one row at one instant */

@@ -28,6 +28,7 @@ typedef struct drawing {
     double width, left, right, top, bottom;
     size_t shown; /* instants */
     double slot;  /* pixels of an instant */
+    bool *coded;  /* per component: a bar has its letter, or no room for that */
 } drawing;
 
 /* Where a part of an instant lies; the slot has a small border on both sides. */
@@ -77,8 +78,23 @@ static void rows(drawing *d) {
     }
 }
 
+/* Where the chart ends; returns the pixel before which other times may be. */
+static double end_of_axis(drawing *d) {
+    const hk_gantt *g = d->gantt;
+    hk_tick end = d->shown < g->instant_count ? g->instants[d->shown] : g->end;
+    if (!d->shown || end <= g->instants[d->shown - 1] || end >= HK_TICK_LIMIT)
+        return d->width - 2;
+    hk_label label = {.x = d->right,
+                      .y = d->bottom + 18,
+                      .anchor = HK_ANCHOR_END,
+                      .lettering = HK_LETTERS_SMALL,
+                      .words = hk_gantt_time(d->arena, g->plan, end)};
+    hk_canvas_text(d->canvas, &label);
+    return hk_label_box(&label).x - 12;
+}
+
 static void time_axis(drawing *d) {
-    double free_from = 0;
+    double free_from = 0, free_to = end_of_axis(d);
     for (size_t i = 0; i <= d->shown; i++) {
         double x = d->left + d->slot * (double)i;
         hk_canvas_line(d->canvas, x, d->top - 8, x, d->bottom + 4, "z");
@@ -86,7 +102,7 @@ static void time_axis(drawing *d) {
             break;
         const char *time = hk_gantt_time(d->arena, d->gantt->plan, d->gantt->instants[i]);
         double width = hk_lettering_pixels(HK_LETTERS_SMALL, time);
-        if (x < free_from || x + width > d->width - 2)
+        if (x < free_from || x + width > free_to)
             continue;
         hk_canvas_text_in(
             d->canvas,
@@ -122,6 +138,7 @@ static void bars(drawing *d) {
         const char *name = g->plan->model->components[bar->component].name;
         const char *code = g->codes[bar->component];
         const char *label = hk_lettering_pixels(HK_LETTERS_SMALL, name) + 2 <= box.w ? name : code;
+        d->coded[bar->component] = d->coded[bar->component] || label == code;
         if (hk_lettering_pixels(HK_LETTERS_SMALL, label) <= end - x)
             hk_canvas_text_in(d->canvas,
                               (hk_label){.x = (x + end) / 2,
@@ -209,14 +226,15 @@ static size_t arrows(drawing *d, arrow_wish wish) {
     return count;
 }
 
-/* Names behind their letters; returns the lines it needs. With WRITE false only measures. */
-static int legend(drawing *d, double y, bool write) {
+/* Names behind the letters that are in bars; returns the lines it needs. */
+static int legend(drawing *d, double y) {
     const hk_gantt *g = d->gantt;
     double x = d->left, room = d->right - d->left - 20;
-    int lines = 1;
+    int lines = 0;
     for (size_t i = 0; i < g->plan->model->component_count; i++) {
-        if (!g->shown[i])
+        if (!d->coded[i])
             continue;
+        lines = lines ? lines : 1;
         const char *words = hk_arena_printf(d->arena, "%s \u2013 %s", g->codes[i],
                                             g->plan->model->components[i].name);
         double needed = 20 + fmin(hk_lettering_pixels(HK_LETTERS_PLAIN, words), room);
@@ -224,12 +242,9 @@ static int legend(drawing *d, double y, bool write) {
             x = d->left;
             lines++;
         }
-        if (write) {
-            double line = y + (lines - 1) * LEGEND_LINE;
-            hk_canvas_rect(d->canvas, (hk_box){x, line, 12, 12}, 2, box_look(d, i), NULL);
-            hk_canvas_text_in(d->canvas, (hk_label){.x = x + 18, .y = line + 10, .words = words},
-                              room);
-        }
+        double line = y + (lines - 1) * LEGEND_LINE;
+        hk_canvas_rect(d->canvas, (hk_box){x, line, 12, 12}, 2, box_look(d, i), NULL);
+        hk_canvas_text_in(d->canvas, (hk_label){.x = x + 18, .y = line + 10, .words = words}, room);
         x += needed + 16;
     }
     return lines;
@@ -241,7 +256,9 @@ static const char *note_of(drawing *d, bool any, bool all) {
                               ? ""
                               : hk_arena_printf(d->arena, "All repeats after %s. ",
                                                 hk_gantt_time(d->arena, g->plan, g->hyperperiod));
-    return hk_arena_printf(d->arena, "%s%s", repeats,
+    const char *widths =
+        g->costed ? "" : "Widths show the order within an instant, not durations. ";
+    return hk_arena_printf(d->arena, "%s%s%s", repeats, widths,
                            !any  ? ""
                            : all ? "Arrows: values between processors; dashed: of an "
                                    "earlier instant."
@@ -286,7 +303,7 @@ static hk_picture draw(drawing *d) {
     bars(d);
     if (any)
         (void)arrows(d, (arrow_wish){.once = !all, .write = true});
-    double y = legend_y + legend(d, legend_y, true) * LEGEND_LINE;
+    double y = legend_y + legend(d, legend_y) * LEGEND_LINE;
     double end = put_note(d, y + 14, note_of(d, any, all));
     return (hk_picture){.width = d->width, .height = end, .title = d->title ? d->title : "Plan"};
 }
@@ -297,6 +314,10 @@ hk_picture hk_gantt_draw(const hk_gantt *gantt, const hk_gantt_options *options,
                  .gantt = gantt,
                  .arena = hk_canvas_arena(canvas),
                  .title = options->title};
+    size_t components = gantt->plan->model->component_count;
+    d.coded = HK_NEW_ARRAY(d.arena, bool, components + 1);
+    for (size_t i = 0; i < components; i++)
+        d.coded[i] = false;
     arrange(&d);
     return draw(&d);
 }

@@ -229,6 +229,38 @@ static void texts_keep_clear(void **state) {
     }
 }
 
+/* How many texts of the picture of G hold WORDS. */
+static size_t count_texts(const hk_gantt *g, const char *words) {
+    hk_canvas *canvas = hk_canvas_create();
+    (void)hk_gantt_draw(g, &(hk_gantt_options){0}, canvas);
+    size_t count, found = 0;
+    const hk_text_box *texts = hk_canvas_texts(canvas, &count);
+    for (size_t i = 0; i < count; i++)
+        found += strstr(texts[i].words, words) != NULL;
+    hk_canvas_destroy(canvas);
+    return found;
+}
+
+/* The picture explains what is in it, and nothing else. */
+static void explains_what_is_there(void **state) {
+    (void)state;
+    rig r = rig_make(true);
+    hk_gantt g;
+    hk_gantt_init(&g, r.arena, r.plan, NULL, HK_GANTT_INSTANTS);
+    assert_int_equal(count_texts(&g, "alpha"), 6); /* in its boxes, and not in a legend */
+    assert_int_equal(count_texts(&g, " \u2013 "), 0);
+    assert_int_equal(count_texts(&g, "10 ms"), 1);
+    assert_int_equal(count_texts(&g, "12 ms"), 2); /* the end, and when all repeats */
+    assert_int_equal(count_texts(&g, "not durations"), 1);
+    hk_gantt_init(&g, r.arena, r.plan, (const double[]){0.05, 1, 1}, HK_GANTT_INSTANTS);
+    assert_int_equal(count_texts(&g, " \u2013 alpha"), 1); /* too narrow for its name */
+    assert_int_equal(count_texts(&g, " \u2013 "), 1);
+    assert_int_equal(count_texts(&g, "not durations"), 0);
+    hk_gantt_init(&g, r.arena, r.plan, NULL, 2);
+    assert_int_equal(count_texts(&g, "4 ms"), 1); /* the instant after those that are shown */
+    rig_end(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hyperperiod_and_instants),
@@ -239,6 +271,7 @@ int main(void) {
         cmocka_unit_test(everybody_has_a_column),
         cmocka_unit_test(repeats_with_the_overruns),
         cmocka_unit_test(texts_keep_clear),
+        cmocka_unit_test(explains_what_is_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
