@@ -285,11 +285,15 @@ static void draw_labels(const hk_graph_drawing *d) {
     }
 }
 
-/* Colours of the processors; returns where it ends. */
+/* Colours of the processors that have components; returns where it ends. */
 static double draw_legend(const hk_graph_drawing *d, double y, double width) {
     const hk_model *model = d->plan->model;
     double x = MARGIN;
+    bool any = false;
     for (size_t i = 0; i < model->processor_count; i++) {
+        if (!model->processors[i].count)
+            continue;
+        any = true;
         double needed =
             20 + fmin(hk_lettering_pixels(HK_LETTERS_PLAIN, model->processors[i].name), NAME_MAX);
         if (x > MARGIN && x + needed > width - MARGIN) {
@@ -303,7 +307,7 @@ static double draw_legend(const hk_graph_drawing *d, double y, double width) {
                           NAME_MAX);
         x += needed + 16;
     }
-    return model->processor_count ? y + LEGEND_LINE : y;
+    return any ? y + LEGEND_LINE : y;
 }
 
 static double draw_note(const hk_graph_drawing *d, double y, double width,
@@ -315,24 +319,44 @@ static double draw_note(const hk_graph_drawing *d, double y, double width,
            11;
 }
 
+/* What occurs among the arrows, and is to be explained. */
+typedef struct seen {
+    bool several, bare, coloured, dashed, dotted;
+} seen;
+
+static seen look_at_arrows(const hk_graph_drawing *d) {
+    seen s = {0};
+    for (size_t i = 0; i < d->flow_count; i++) {
+        const hk_graph_flow *f = &d->flows[i];
+        s.several = s.several || ((d->tabled || f->label) && f->count > 1);
+        s.bare = s.bare || !f->label;
+        s.coloured = s.coloured || d->plan->model->components[f->from].processor != HK_MAP_NONE;
+        s.dashed = s.dashed || (f->earlier && !f->service);
+        s.dotted = s.dotted || f->service;
+    }
+    return s;
+}
+
 /* What the arrows and the words beside them mean. */
 static double draw_meanings(const hk_graph_drawing *d, double y, double width) {
-    bool several = false;
-    for (size_t i = 0; i < d->flow_count; i++)
-        several = several || ((d->tabled || d->flows[i].label) && d->flows[i].count > 1);
-    const char *usual = d->usual && strcmp(d->usual, "0") == 0
-                            ? "Arrows without words: 0, values of the same instant."
-                        : d->usual
-                            ? hk_arena_printf(d->arena, "Arrows without words: %s.", d->usual)
-                            : NULL;
-    const char *const lines[] = {
+    seen s = look_at_arrows(d);
+    const char *colour = s.coloured ? ", in the colour of the processor that sends" : "";
+    const char *arrows =
         d->tabled
-            ? "Arrows: values that arrive, in the colour of the processor that sends. How old "
-              "they are:"
-            : "Arrows: how old the values are that arrive, in the colour of the processor "
-              "that sends.",
-        usual, several ? "In brackets: how many connections there are, if not one." : NULL,
-        "Dashed: some are of an earlier instant. Dotted: a call of a service."};
+            ? hk_arena_printf(d->arena, "Arrows: values that arrive%s. How old they are:", colour)
+            : hk_arena_printf(d->arena, "Arrows: how old the values are that arrive%s.", colour);
+    const char *usual = !d->usual || !s.bare ? NULL
+                        : strcmp(d->usual, "0") == 0
+                            ? "Arrows without words: 0, values of the same instant."
+                            : hk_arena_printf(d->arena, "Arrows without words: %s.", d->usual);
+    const char *lines[] = {
+        arrows, usual,
+        s.several ? "In brackets: how many connections there are, if not one." : NULL,
+        s.dashed && s.dotted
+            ? "Dashed: some are of an earlier instant. Dotted: a call of a service."
+        : s.dashed ? "Dashed: some are of an earlier instant."
+        : s.dotted ? "Dotted: a call of a service."
+                   : NULL};
     const size_t order[2][4] = {{0, 1, 2, 3}, {3, 1, 2, 0}}; /* the table comes next */
     for (size_t i = 0; d->flow_count && i < 4; i++) {
         const char *words = lines[order[d->tabled][i]];

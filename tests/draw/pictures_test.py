@@ -514,6 +514,21 @@ class Pictures(Case):
         for words in (["n.system", "--xy"], ["n.system", "b.y"], ["n.csv", "--schedule", "e4.schedule"]):
             self.assertIn("HK0101", self.hocket("plot", *words, "-o", "n.svg", exit=2).stderr)
 
+        self.explained_graphs()
+
+    def explained_graphs(self):
+        """A graph explains what is in it: no processors, no earlier instants, no calls where there are none."""
+        for word, dashed in (("current", False), ("previous", True)):
+            gains = "".join(f"leaf {n} : hk.Gain {{ frequency 1 Hz; use u {word}; }} " for n in "bc")
+            self.write("l.system", "system l { composite top { leaf a : hk.Constant { frequency 1 Hz; } " + gains +
+                       "link a.y -> b.u; link b.y -> c.u; } }\n")
+            self.hocket("plot", "l.system", "-o", "l.svg", "-q")
+            words = " ".join(Picture(self.folder / "l.svg", next(iter(FONTS.values()))).words())
+            self.assertIn("Arrows: how old the values are that arrive.", words)
+            self.assertEqual("Dashed: some are of an earlier instant." in words, dashed)
+            for absent in ("processor", "Dotted", "Arrows without words"):
+                self.assertNotIn(absent, words)
+
     def dense_graphs(self):
         """Ages are on their arrows and clear of all boxes; a system of OSP is named by its folder."""
         models = self.options.models
