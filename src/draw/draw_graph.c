@@ -124,8 +124,10 @@ static void collect_boxes(hk_graph_drawing *d) {
     hk_map known = {0};
     l->nests = HK_NEW_ARRAY(d->arena, hk_layout_node, parts);
     d->nest_names = HK_NEW_ARRAY(d->arena, const char *, parts);
-    l->nodes = HK_NEW_ARRAY(d->arena, hk_layout_node, model->component_count + 1);
-    l->node_count = model->component_count;
+    l->node_count = model->component_count + d->connector_count;
+    l->nodes = HK_NEW_ARRAY(d->arena, hk_layout_node, l->node_count + 1);
+    for (size_t i = 0; i < d->connector_count; i++)
+        l->nodes[model->component_count + i] = hk_graph_connector_node(&d->connectors[i]);
     for (uint32_t i = 0; i < model->component_count; i++) {
         const char *name = model->components[i].name, *dot = strrchr(name, '.');
         const char *around = dot ? hk_arena_strndup(d->arena, name, (size_t)(dot - name)) : NULL;
@@ -144,8 +146,14 @@ static void collect_boxes(hk_graph_drawing *d) {
 static void collect_edges(hk_graph_drawing *d) {
     hk_layout *l = &d->layout;
     hk_font font = hk_lettering_font(HK_LETTERS_TINY);
-    l->edges = HK_NEW_ARRAY(d->arena, hk_layout_edge, d->flow_count + 1);
-    l->edge_count = d->flow_count;
+    l->edge_count = d->flow_count + d->connector_count;
+    l->edges = HK_NEW_ARRAY(d->arena, hk_layout_edge, l->edge_count + 1);
+    for (size_t i = 0; i < d->connector_count; i++) {
+        const hk_graph_connector *c = &d->connectors[i];
+        size_t outside = d->plan->model->component_count + i, inside = c->component;
+        l->edges[d->flow_count + i] = (hk_layout_edge){.from = c->input ? outside : inside,
+                                                       .to = c->input ? inside : outside};
+    }
     for (size_t i = 0; i < d->flow_count; i++) {
         const hk_graph_flow *f = &d->flows[i];
         l->edges[i] = (hk_layout_edge){.from = f->from, .to = f->to};
@@ -243,32 +251,42 @@ static const char *edge_tip(const hk_graph_drawing *d, const hk_graph_flow *f) {
                            f->list);
 }
 
+static void draw_edge(const hk_graph_drawing *d, const hk_layout_edge *e, unsigned colour,
+                      const char *line, const char *tip) {
+    size_t last = e->point_count - 1;
+    hk_canvas_path(d->canvas, hk_arena_printf(d->arena, "e c%u%s", colour, line), tip);
+    hk_canvas_move(d->canvas, e->points[0] + MARGIN, e->points[1] + d->top);
+    for (size_t k = 1; k + 2 < e->point_count; k += 3) {
+        double control[4];
+        for (size_t n = 0; n < 4; n++)
+            control[n] = e->points[2 * k + n] + (n % 2 ? d->top : MARGIN);
+        hk_canvas_curve(d->canvas, control, e->points[2 * k + 4] + MARGIN,
+                        e->points[2 * k + 5] + d->top);
+    }
+    draw_head(d, hk_arena_printf(d->arena, "f%u", colour),
+              (const double[]){e->points[2 * last] + MARGIN, e->points[2 * last + 1] + d->top},
+              (const double[]){e->tip_x + MARGIN, e->tip_y + d->top});
+}
+
 static void draw_edges(const hk_graph_drawing *d) {
-    for (size_t i = 0; i < d->layout.edge_count; i++) {
-        const hk_layout_edge *e = &d->layout.edges[i];
+    for (size_t i = 0; i < d->flow_count; i++) {
         const hk_graph_flow *f = &d->flows[i];
-        size_t last = e->point_count - 1;
-        unsigned colour = colour_of(d, f->from);
-        const char *line = f->service ? " d2" : f->earlier ? " w2" : "";
-        hk_canvas_path(d->canvas, hk_arena_printf(d->arena, "e c%u%s", colour, line),
-                       edge_tip(d, f));
-        hk_canvas_move(d->canvas, e->points[0] + MARGIN, e->points[1] + d->top);
-        for (size_t k = 1; k + 2 < e->point_count; k += 3) {
-            double control[4];
-            for (size_t n = 0; n < 4; n++)
-                control[n] = e->points[2 * k + n] + (n % 2 ? d->top : MARGIN);
-            hk_canvas_curve(d->canvas, control, e->points[2 * k + 4] + MARGIN,
-                            e->points[2 * k + 5] + d->top);
-        }
-        draw_head(d, hk_arena_printf(d->arena, "f%u", colour),
-                  (const double[]){e->points[2 * last] + MARGIN, e->points[2 * last + 1] + d->top},
-                  (const double[]){e->tip_x + MARGIN, e->tip_y + d->top});
+        draw_edge(d, &d->layout.edges[i], colour_of(d, f->from),
+                  f->service   ? " d2"
+                  : f->earlier ? " w2"
+                               : "",
+                  edge_tip(d, f));
+    }
+    for (size_t i = 0; i < d->connector_count; i++) {
+        draw_edge(d, &d->layout.edges[d->flow_count + i], NONE, "", NULL);
+        hk_graph_draw_connector(d, &d->connectors[i],
+                                moved(d, d->layout.nodes[d->plan->model->component_count + i].box));
     }
 }
 
 /* Over all arrows. */
 static void draw_labels(const hk_graph_drawing *d) {
-    for (size_t i = 0; i < d->layout.edge_count; i++) {
+    for (size_t i = 0; i < d->flow_count; i++) {
         const hk_layout_edge *e = &d->layout.edges[i];
         if (!d->flows[i].label)
             continue;
@@ -357,6 +375,10 @@ static double draw_meanings(const hk_graph_drawing *d, double y, double width) {
         : s.dashed ? "Dashed: some are of an earlier instant."
         : s.dotted ? "Dotted: a call of a service."
                    : NULL};
+    if (d->connector_count) {
+        const char *words = "Round boxes: connectors of the system.";
+        y = draw_note(d, y, width, &(hk_graph_note){.words = words});
+    }
     const size_t order[2][4] = {{0, 1, 2, 3}, {3, 1, 2, 0}}; /* the table comes next */
     for (size_t i = 0; d->flow_count && i < 4; i++) {
         const char *words = lines[order[d->tabled][i]];
@@ -400,6 +422,7 @@ hk_status hk_graph_draw(hk_ctx *ctx, const hk_plan *plan, const hk_graph_options
                           .top = MARGIN + (options->title ? HEADING : 0)};
     collect_flows(&d);
     hk_graph_choose_labels(&d);
+    hk_graph_collect_connectors(&d);
     collect_boxes(&d);
     collect_edges(&d);
     for (size_t i = 0; d.usual && i < d.flow_count; i++)

@@ -20,6 +20,16 @@ typedef struct hk_graph_flow {
     const char *label; /* beside its arrow; NULL: nothing */
 } hk_graph_flow;
 
+/* Inputs of a component that are connectors of the outermost system, or its outputs that are. */
+typedef struct hk_graph_connector {
+    uint32_t component;
+    bool input;
+    size_t count;
+    const char *words; /* in its box */
+    const char *list;  /* a line each */
+    const char *last;  /* the name that was added last */
+} hk_graph_connector;
+
 typedef struct hk_graph_drawing {
     const hk_plan *plan;
     const hk_graph_options *options;
@@ -27,12 +37,21 @@ typedef struct hk_graph_drawing {
     hk_arena *arena;
     hk_graph_flow *flows;
     size_t flow_count;
+    hk_graph_connector *connectors; /* in the layout they come after components and flows */
+    size_t connector_count;
     const char *usual;       /* the age of all arrows that have no label; NULL: they have none */
     bool tabled;             /* ages are in a table below, not beside the arrows */
     const char **nest_names; /* the last part of each */
     hk_layout layout;
     double top;
 } hk_graph_drawing;
+
+/* ---- graph_connectors.c ---- */
+
+void hk_graph_collect_connectors(hk_graph_drawing *d);
+/* Its box, outside of all others. */
+hk_layout_node hk_graph_connector_node(const hk_graph_connector *c);
+void hk_graph_draw_connector(const hk_graph_drawing *d, const hk_graph_connector *c, hk_box box);
 
 /* ---- graph_labels.c ---- */
 

@@ -98,6 +98,33 @@ static void texts_keep_clear(void **state) {
     rig_end(&r);
 }
 
+/* Connectors of the outermost system are boxes of their own; one for each side of a component. */
+static void connectors_are_drawn(void **state) {
+    (void)state;
+    if (!hk_layout_is_built_in())
+        skip();
+    rig r = rig_make();
+    hk_branch more = {.component = 2, .variable = 1};
+    assert_true(hk_model_add_alias(r.model, "speed", 1, 3, NULL));
+    assert_true(hk_model_add_alias(r.model, "force", 1, 0, &more));
+    assert_true(hk_model_add_alias(r.model, "torque", 1, 1, NULL));
+    for (int i = 0; i < 30; i++)
+        assert_true(
+            hk_model_add_alias(r.model, hk_arena_printf(r.arena, "way_out_%d", i), 5, 3, NULL));
+    hk_canvas *canvas = hk_canvas_create();
+    hk_picture picture;
+    size_t count;
+    assert_int_equal(hk_graph_draw(r.ctx, r.plan, &(hk_graph_options){0}, canvas, &picture), HK_OK);
+    const hk_text_box *texts = hk_canvas_texts(canvas, &count);
+    assert_int_equal(count_of(texts, count, "speed"), 1);
+    assert_int_equal(count_of(texts, count, "force, torque"), 1);
+    assert_int_equal(count_of(texts, count, "force"), 1); /* of the other component it drives */
+    assert_int_equal(count_of(texts, count, "30 outputs"), 1);
+    assert_int_equal(count_of(texts, count, "Round boxes: connectors of the system."), 1);
+    hk_canvas_destroy(canvas);
+    rig_end(&r);
+}
+
 /* Boxes lie in the boxes around them, and not on each other. */
 static void boxes_are_nested(void **state) {
     (void)state;
@@ -133,6 +160,7 @@ static void boxes_are_nested(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_keep_clear),
+        cmocka_unit_test(connectors_are_drawn),
         cmocka_unit_test(boxes_are_nested),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
