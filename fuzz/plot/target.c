@@ -8,9 +8,13 @@
 
 enum { COLUMNS = 4, ROWS = 5 };
 
-static void check_boxes(const hk_plot_curve *curves, const hk_plot_marks *marks) {
+static void check_boxes(const hk_plot_curve *curves, const hk_plot_marks *marks, bool over) {
     hk_canvas *canvas = hk_canvas_create();
-    hk_plot plot = {.title = "Plot", .curves = curves, .curve_count = COLUMNS - 1, .marks = *marks};
+    hk_plot plot = {.title = "Plot",
+                    .curves = curves,
+                    .curve_count = COLUMNS - 1,
+                    .marks = *marks,
+                    .over = over};
     hk_picture picture = hk_plot_draw(&plot, canvas);
     size_t count;
     const hk_text_box *texts = hk_canvas_texts(canvas, &count);
@@ -30,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     hk_plot_curve curves[COLUMNS];
     for (unsigned i = 0; i < COLUMNS; i++) {
         columns[i] = (hk_plot_column){.name = names[i], .values = values[i]};
-        curves[i] = (hk_plot_curve){.x = &columns[0], .y = &columns[i], .rows = ROWS, .colour = i};
+        curves[i] = (hk_plot_curve){.x = &columns[0], .y = &columns[i], .rows = ROWS, .signal = i};
     }
     hk_plot_table table = {.rows = ROWS, .column_count = COLUMNS, .columns = columns};
     hk_ctx *ctx = hk_ctx_create(NULL, NULL);
@@ -38,7 +42,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     hk_file_text beside = {"fuzz.csv-metadata.json", (const char *)data, size};
     hk_status status = hk_plot_learn(ctx, arena, &beside, &table, columns);
     fuzz_check_diags(ctx, status, data, size);
-    check_boxes(curves + 1, &table.marks);
+    check_boxes(curves + 1, &table.marks, false);
+    for (unsigned i = 0; i < COLUMNS; i++) /* over items, or whatever the columns are said to be */
+        curves[i].x = &columns[1 + i % 2];
+    check_boxes(curves + 1, &table.marks, true);
     hk_arena_destroy(arena);
     hk_ctx_destroy(ctx);
     return 0;
