@@ -174,10 +174,9 @@ static bool is_text(const hk_plot_wish *wish, const char *name) {
     return found;
 }
 
-hk_status hk_plot_drop_texts(hk_cli *cli, hk_plot_wish *wish) {
+hk_status hk_plot_drop_texts(hk_cli *cli, hk_where where, hk_plot_wish *wish) {
     size_t kept = 0, all = wish->name_count;
     const char *words = "", *last = NULL;
-    const hk_where where = {.file = wish->tables[0]->file};
     for (size_t i = 0; i < all; i++) {
         const char *over = wish->overs ? wish->overs[i] : NULL;
         const char *text = is_text(wish, wish->names[i]) ? wish->names[i]

@@ -3,12 +3,14 @@
 
 #include "base/file.h"
 #include "base/map.h"
+#include "base/number.h"
 #include "format/csv.h"
 #include "format/table_read.h"
 #include "record/select.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -44,6 +46,36 @@ static void learn_marks(hk_cli *cli, const char *path, hk_plot_table *table) {
     hk_ctx_destroy(quiet);
 }
 
+static bool is_all_nan(const double *values, size_t count) {
+    size_t i = 0;
+    while (i < count && isnan(values[i]))
+        i++;
+    return i == count;
+}
+
+/* Columns without a number whose first cell is a text, where nothing is written beside the record.
+ * What is wrong with it was said when it was read. */
+static void find_texts(const char *path, const hk_table *values, hk_plot_column *columns) {
+    bool any = false;
+    for (size_t i = 1; i < values->columns && values->rows; i++)
+        any = any || is_all_nan(values->values[i], values->rows);
+    if (!any)
+        return;
+    hk_ctx *quiet = hk_ctx_create(NULL, NULL);
+    hk_table_reader *reader = NULL;
+    const hk_table_row *row = NULL;
+    if (hk_table_open(quiet, path, &reader) == HK_OK && hk_table_next(reader, &row) == HK_OK && row)
+        for (size_t i = 1; i < values->columns && i < hk_table_columns(reader); i++) {
+            const hk_table_cell *cell = &row->cells[i];
+            double number;
+            if (cell->length && is_all_nan(values->values[i], values->rows) &&
+                (cell->is_text || !hk_read_f64(cell->text, cell->length, &number)))
+                columns[i].text = true;
+        }
+    hk_table_close(reader);
+    hk_ctx_destroy(quiet);
+}
+
 /* A signal is found by its name: of two only the first can be. */
 static void note_twins(hk_cli *cli, const char *path, const hk_table *values) {
     hk_map names = {0};
@@ -68,8 +100,10 @@ hk_status hk_plot_read(hk_cli *cli, const char *path, const hk_plot_table **ret_
                              .rows = values->rows,
                              .column_count = values->columns,
                              .columns = columns};
-    if (strcmp(path, "-") != 0)
+    if (strcmp(path, "-") != 0) {
+        find_texts(path, values, columns);
         learn_marks(cli, path, table);
+    }
     *ret_table = table;
     return HK_OK;
 }

@@ -64,8 +64,9 @@ HK_NODISCARD hk_status hk_plot_read_size(hk_cli *cli, const hk_args *args, const
 /* --mark TIME=TEXT: added to the events of the record. A note tells of those that are outside of
  * the time that the curves show. */
 HK_NODISCARD hk_status hk_plot_add_marks(hk_cli *cli, const hk_args *args, hk_plot *plot);
-/* Leaves out signals of texts, or over them, and notes which; an error if no other one is there. */
-HK_NODISCARD hk_status hk_plot_drop_texts(hk_cli *cli, hk_plot_wish *wish);
+/* Leaves out signals of texts, or over them, and notes which; an error if no other one is there.
+ * WHERE: the record, as those who read the messages know it. */
+HK_NODISCARD hk_status hk_plot_drop_texts(hk_cli *cli, hk_where where, hk_plot_wish *wish);
 /* An error if no curve has a number. */
 HK_NODISCARD hk_status hk_plot_check_numbers(hk_cli *cli, const hk_plot_wish *wish,
                                              const hk_plot *plot);

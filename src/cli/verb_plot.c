@@ -286,7 +286,7 @@ static hk_status plot_records(plotting *p, const char *output) {
         return hk_error(p->cli->ctx, HK_E_CSV, (hk_where){.file = first->file}, NULL,
                         first->rows ? "there is no signal beside the time"
                                     : "there are no rows to plot");
-    HK_TRY(hk_plot_drop_texts(p->cli, &p->wish));
+    HK_TRY(hk_plot_drop_texts(p->cli, (hk_where){.file = first->file}, &p->wish));
     HK_TRY(hk_plot_curves(p->cli, &p->wish, &p->plot));
     HK_TRY(hk_plot_check_numbers(p->cli, &p->wish, &p->plot));
     HK_TRY(hk_plot_check_equal(p->cli, &p->plot));

@@ -274,6 +274,7 @@ hk_status hk_run_plot(hk_cli *cli, const char *record, const char *title, const 
     for (size_t i = 0; i < count; i++)
         wish.names[i] = table->columns[columns[i]].name;
     hk_plot plot = {.title = title};
+    HK_TRY(hk_plot_drop_texts(cli, HK_NOWHERE, &wish)); /* the record may be nobody's but ours */
     HK_TRY(hk_plot_curves(cli, &wish, &plot));
     return hk_plot_write(cli->ctx, &plot, path);
 }

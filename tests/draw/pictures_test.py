@@ -395,7 +395,18 @@ class Pictures(Case):
         self.assertNotIn("state", self.picture("s.csv").words())
         self.assertIn("there is no number to plot in 'none'", self.hocket("plot", "s.csv", "none", exit=3).stderr)
         self.write("bare.csv", 'time,state\n0,"on"\n1,"off"\n')
-        self.assertIn("there is no number to plot in 'state'", self.hocket("plot", "bare.csv", exit=3).stderr)
+        self.assertIn("texts cannot be plotted: 'state'", self.hocket("plot", "bare.csv", exit=3).stderr)
+        text = (self.folder / "bare.csv").read_text(encoding="utf-8")
+        self.assertIn("there is no number to plot in 'state'", self.hocket("plot", "-", input=text, exit=3).stderr)
+        self.write("bare.csv", "time,state,x,none\n0,on,1,nan\n1,off,2,nan\n")
+        said = self.hocket("plot", "bare.csv", "-o", "s.svg").stderr
+        self.assertIn("note: texts are left out of the plot: 'state'\n", said)
+        self.assertIn("none (no numbers)", (self.folder / "s.svg").read_text(encoding="utf-8"))
+        fmu = self.options.models.parent / "fmus" / "feedthrough3.fmu"
+        if fmu.exists():
+            run = ["run", fmu, "--stop-time", "1", "--plot", "r.svg", "--output-variable", "*string_out"]
+            self.assertIn("texts cannot be plotted: 'Feedthrough.string_out'", self.hocket(*run, exit=3).stderr)
+            self.assertIn("texts are left out", self.hocket(*run, "--output-variable", "*float64_out").stderr)
 
     def records_without_units(self):
         """MAT and HDF5 of other tools, as far as this machine can make them."""
