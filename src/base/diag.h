@@ -55,6 +55,11 @@ void hk_note(hk_ctx *ctx, hk_where where, const char *format, ...) HK_PRINTF(3, 
 int hk_status_exit(hk_status code);         /* exit status of the process */
 hk_status hk_status_by_index(size_t index); /* walks the table; HK_OK: past its end */
 
+/* The end of a noun that COUNT is of: "1 row", "2 rows". */
+static inline const char *hk_plural(uint64_t count) {
+    return count == 1 ? "" : "s";
+}
+
 /* The closest of NAMES to WORD by edit distance, or NULL if none is close: for "did you mean". */
 const char *hk_closest(const char *word, const char *const *names, size_t count);
 /* The hint "did you mean 'NAME'?" in ARENA; FALLBACK (may be NULL) if NAME is NULL. */

@@ -12,27 +12,23 @@ static size_t count_of(const hk_ctx *ctx, hk_severity severity) {
     return hk_ctx_count(ctx, severity) - above;
 }
 
-static const char *plural(size_t count) {
-    return count == 1 ? "" : "s";
-}
-
 static void print_found(const hk_cli *cli, const char *path, bool name_it, const hk_checked *f) {
     if (name_it)
         printf("%s: ", path);
     printf("%sok:%s ", hk_style_on(cli->color_out, HK_GREEN), hk_style_off(cli->color_out));
     if (f->kind == HK_FILE_TABLE)
-        printf("%zu column%s, %zu row%s\n", f->columns, plural(f->columns), f->rows,
-               plural(f->rows));
+        printf("%zu column%s, %zu row%s\n", f->columns, hk_plural(f->columns), f->rows,
+               hk_plural(f->rows));
     else if (f->kind == HK_FILE_TYPES)
         printf("%zu data type%s, %zu interface%s, %zu component type%s\n", f->types,
-               plural(f->types), f->interfaces, plural(f->interfaces), f->components,
-               plural(f->components));
+               hk_plural(f->types), f->interfaces, hk_plural(f->interfaces), f->components,
+               hk_plural(f->components));
     else
-        printf("%zu component%s, %zu connection%s", f->components, plural(f->components),
-               f->connections, plural(f->connections));
+        printf("%zu component%s, %zu connection%s", f->components, hk_plural(f->components),
+               f->connections, hk_plural(f->connections));
     if (f->kind == HK_FILE_SIMULATION)
-        printf(", %zu scenario%s, %zu run%s", f->scenarios, plural(f->scenarios), f->runs,
-               plural(f->runs));
+        printf(", %zu scenario%s, %zu run%s", f->scenarios, hk_plural(f->scenarios), f->runs,
+               hk_plural(f->runs));
     if (f->kind == HK_FILE_SIMULATION || f->kind == HK_FILE_SYSTEM)
         putchar('\n');
 }
@@ -52,8 +48,8 @@ static void print_verdicts(const hk_cli *cli, const char *path, const hk_verdict
     }
     putchar('\n');
     print_verdict(cli, path, "keeps the rules", v->keeps_rules);
-    printf(", %zu error%s, %zu warning%s\n", v->errors, v->errors == 1 ? "" : "s", v->warnings,
-           v->warnings == 1 ? "" : "s");
+    printf(", %zu error%s, %zu warning%s\n", v->errors, hk_plural(v->errors), v->warnings,
+           hk_plural(v->warnings));
 }
 
 static hk_status run_check(hk_cli *cli, const hk_args *args) {
@@ -95,7 +91,8 @@ static hk_status run_check(hk_cli *cli, const hk_args *args) {
     } else if (worst != HK_OK && !(args->operand_count == 1 && fmu)) {
         size_t errors = count_of(cli->ctx, HK_ERROR) + hidden_errors;
         size_t warnings = count_of(cli->ctx, HK_WARNING) + hidden_warnings;
-        printf("%zu error%s, %zu warning%s\n", errors, plural(errors), warnings, plural(warnings));
+        printf("%zu error%s, %zu warning%s\n", errors, hk_plural(errors), warnings,
+               hk_plural(warnings));
     }
     return worst;
 }

@@ -6,11 +6,11 @@
 #include "report/info_table.h"
 
 #include <math.h>
+#include <string.h>
 
 static void print_connections(hk_cli *cli, const hk_model *model) {
     size_t count = model->connection_count;
-    hk_info_heading(cli,
-                    hk_arena_printf(cli->arena, "%zu connection%s", count, count == 1 ? "" : "s"));
+    hk_info_heading(cli, hk_arena_printf(cli->arena, "%zu connection%s", count, hk_plural(count)));
     for (size_t i = 0; i < model->connection_count; i++) {
         const hk_connection *c = &model->connections[i];
         hk_put_clean(stdout, hk_connection_name(model, c));
@@ -44,8 +44,7 @@ static void print_settings(hk_cli *cli, const hk_model *model) {
     }
     if (!count)
         return;
-    hk_info_heading(cli,
-                    hk_arena_printf(cli->arena, "%zu value%s set", count, count == 1 ? "" : "s"));
+    hk_info_heading(cli, hk_arena_printf(cli->arena, "%zu value%s set", count, hk_plural(count)));
     for (size_t i = 0; i < model->component_count; i++) {
         const hk_component *c = &model->components[i];
         const uint32_t *last = last_settings(cli, c);
@@ -82,8 +81,7 @@ static void print_connectors(hk_cli *cli, const hk_model *model) {
     size_t count = model->alias_count + model->shown_count + model->inlet_count;
     if (!count)
         return;
-    hk_info_heading(cli,
-                    hk_arena_printf(cli->arena, "%zu connector%s", count, count == 1 ? "" : "s"));
+    hk_info_heading(cli, hk_arena_printf(cli->arena, "%zu connector%s", count, hk_plural(count)));
     for (size_t i = 0; i < model->alias_count; i++) {
         const hk_alias *a = &model->aliases[i];
         const char *text =
@@ -110,8 +108,8 @@ static void print_all_variables(hk_cli *cli, const hk_args *args, const hk_model
                                          model->components[i].info);
     bool chosen = hk_args_has(args, "causality") || hk_args_has(args, "variable");
     if (chosen || !hk_args_has(args, "all"))
-        hk_info_heading(
-            cli, hk_arena_printf(cli->arena, "%zu variable%s", count, count == 1 ? "" : "s"));
+        hk_info_heading(cli,
+                        hk_arena_printf(cli->arena, "%zu variable%s", count, hk_plural(count)));
     if (!chosen && !hk_args_has(args, "all")) {
         printf("--all lists them, --variable '%s.*' those of a component, --causality some\n",
                model->component_count ? model->components[0].name : "NAME");
@@ -130,7 +128,7 @@ static void print_libraries(hk_cli *cli, const hk_model *model) {
     size_t count = model->library_count;
     if (!count)
         return;
-    hk_info_heading(cli, hk_arena_printf(cli->arena, "%zu plugin%s", count, count == 1 ? "" : "s"));
+    hk_info_heading(cli, hk_arena_printf(cli->arena, "%zu plugin%s", count, hk_plural(count)));
     for (size_t i = 0; i < count; i++) {
         const hk_library *l = model->libraries[i], *exact = NULL;
         hk_put_clean(stdout, hk_library_text(cli->arena, l));
@@ -158,8 +156,7 @@ static void print_system(hk_cli *cli, const hk_args *args, const hk_model *model
     if (e->has_step)
         hk_info_fact("step size", hk_info_ratio(cli, e->step));
     size_t count = model->component_count;
-    hk_info_heading(cli,
-                    hk_arena_printf(cli->arena, "%zu component%s", count, count == 1 ? "" : "s"));
+    hk_info_heading(cli, hk_arena_printf(cli->arena, "%zu component%s", count, hk_plural(count)));
     for (size_t i = 0; i < model->component_count; i++) {
         const hk_component *c = &model->components[i];
         size_t inputs = 0, outputs = 0;
@@ -169,8 +166,8 @@ static void print_system(hk_cli *cli, const hk_args *args, const hk_model *model
         }
         hk_put_clean(stdout, hk_arena_printf(cli->arena, "%-20s %-22s ", c->name,
                                              c->info->kind ? c->info->kind : ""));
-        printf("%zu input%s, %zu output%s%s%s%s\n", inputs, inputs == 1 ? "" : "s", outputs,
-               outputs == 1 ? "" : "s", c->has_period ? ", period " : "",
+        printf("%zu input%s, %zu output%s%s%s%s\n", inputs, hk_plural(inputs), outputs,
+               hk_plural(outputs), c->has_period ? ", period " : "",
                c->has_period ? hk_info_ratio(cli, c->period) : "", c->has_period ? " s" : "");
     }
     print_libraries(cli, model);
@@ -199,30 +196,67 @@ static const char *table_type(hk_arena *arena, const hk_column_facts *c) {
     return c->dim_count ? hk_arena_printf(arena, "%s]", text) : text;
 }
 
-static void print_column(hk_cli *cli, const hk_column_facts *c) {
+/* How wide the columns of the list are: the name, the type and the unit. */
+typedef struct table_widths {
+    int name, type, unit;
+} table_widths;
+
+static void widen(int *width, const char *text) {
+    int length = (int)strlen(text);
+    *width = length > *width ? length : *width;
+}
+
+static table_widths widths_of(hk_cli *cli, const hk_table_facts *facts) {
+    table_widths w = {32, 14, 8};
+    for (size_t i = 0; i < facts->count; i++) {
+        const hk_column_facts *c = &facts->columns[i];
+        widen(&w.name, c->about.name);
+        widen(&w.type, table_type(cli->arena, c));
+        widen(&w.unit, c->about.unit ? c->about.unit : "");
+    }
+    return w;
+}
+
+/* What the numbers of an enumeration mean: "  0 = off, 1 = on". */
+static void print_items(hk_cli *cli, const hk_table_column *about) {
+    for (size_t i = 0; i < about->item_count; i++)
+        hk_put_clean(stdout,
+                     hk_arena_printf(cli->arena, "%s%lld = %s", i ? ", " : "  ",
+                                     (long long)about->item_values[i], about->item_names[i]));
+}
+
+static void print_column(hk_cli *cli, const hk_column_facts *c, const table_widths *w) {
     hk_arena *arena = cli->arena;
     bool numbers = !isnan(c->min.real) || c->nan;
-    hk_put_clean(stdout, hk_arena_printf(arena, "%-32s %-14s %-8s ", c->about.name,
-                                         table_type(arena, c), c->about.unit ? c->about.unit : ""));
+    hk_put_clean(stdout, hk_arena_printf(arena, "%-*s %-*s %-*s ", w->name, c->about.name, w->type,
+                                         table_type(arena, c), w->unit,
+                                         c->about.unit ? c->about.unit : ""));
     printf("%-24s %s", numbers ? hk_show_exact(arena, &c->min) : "-",
            numbers ? hk_show_exact(arena, &c->max) : "-");
     if (c->nan)
         printf("  %s NaN", hk_show_count(arena, c->nan));
     if (c->texts && numbers)
-        printf("  %s texts", hk_show_count(arena, c->texts));
+        printf("  %s text%s", hk_show_count(arena, c->texts), hk_plural(c->texts));
+    print_items(cli, &c->about);
     putchar('\n');
 }
 
 static hk_status info_table(hk_cli *cli, const char *path) {
     hk_table_facts facts;
     HK_TRY(hk_table_facts_read(cli->ctx, cli->arena, path, &facts));
-    printf("%zu columns, %llu rows", facts.count, (unsigned long long)facts.rows);
+    printf("%zu column%s, %llu row%s", facts.count, hk_plural(facts.count),
+           (unsigned long long)facts.rows, hk_plural(facts.rows));
     if (facts.rows)
         printf(", from %s to %s s", hk_show_f64(cli->arena, facts.first),
                hk_show_f64(cli->arena, facts.last));
-    printf("\n\n%-32s %-14s %-8s %-24s %s\n", "column", "type", "unit", "smallest", "largest");
+    putchar('\n');
+    if (facts.ended)
+        print_line(hk_arena_printf(cli->arena, "the run ended: %s", facts.ended));
+    table_widths w = widths_of(cli, &facts);
+    printf("\n%-*s %-*s %-*s %-24s %s\n", w.name, "column", w.type, "type", w.unit, "unit",
+           "smallest", "largest");
     for (size_t i = 0; i < facts.count; i++)
-        print_column(cli, &facts.columns[i]);
+        print_column(cli, &facts.columns[i], &w);
     return HK_OK;
 }
 
@@ -290,7 +324,7 @@ const hk_verb hk_verb_info = {
         "the variables of its components. Types (.types), a simulation (.simulation): what they "
         "declare. "
         "A master in words (.master): its scenario. A record (.csv, .mat, .h5): columns, rows, "
-        "ranges. The "
+        "ranges, items of enumerations, and how its run ended. The "
         "name of a built-in component (hk.Gain): its "
         "ports; 'hk' lists all.",
     .options = {options, sizeof options / sizeof *options},

@@ -307,23 +307,49 @@ void hk_about_cut_off(const char *path, const char *begun, const char *why, doub
     close(fd);
 }
 
-/* The whole file is ours, so that its words can be looked for: in texts quotes are escaped. */
-bool hk_about_libm(const char *record, char ret_libm[HK_LIBM_TEXT]) {
-    static const char key[] = "\"libm\":\"";
+/* The file beside RECORD; NULL: there is none. Free with hk_free. */
+static char *read_beside(const char *record) {
     hk_ctx *quiet = hk_ctx_create(NULL, NULL); /* that there is none is not an error */
     char *path = hk_about_path(record), *data = NULL;
     size_t size;
-    bool known = false;
-    if (hk_file_read(quiet, path, ABOUT_MAX, &data, &size) == HK_OK) {
-        const char *at = strstr(data, key);
-        size_t length = at ? strspn(at + strlen(key), "0123456789abcdef") : 0;
-        known = length == HK_LIBM_TEXT - 1 && at[strlen(key) + length] == '"' &&
-                !strstr(data, "\"mathematics\":{\"depends_on_libm\":false,");
-        if (known)
-            snprintf(ret_libm, HK_LIBM_TEXT, "%s", at + strlen(key));
-        hk_free(data);
-    }
+    if (hk_file_read(quiet, path, ABOUT_MAX, &data, &size) != HK_OK)
+        data = NULL;
     hk_free(path);
     hk_ctx_destroy(quiet);
+    return data;
+}
+
+/* The whole file is ours, so that its words can be looked for: in texts quotes are escaped. */
+bool hk_about_libm(const char *record, char ret_libm[HK_LIBM_TEXT]) {
+    static const char key[] = "\"libm\":\"";
+    char *data = read_beside(record);
+    const char *at = data ? strstr(data, key) : NULL;
+    size_t length = at ? strspn(at + strlen(key), "0123456789abcdef") : 0;
+    bool known = length == HK_LIBM_TEXT - 1 && at[strlen(key) + length] == '"' &&
+                 !strstr(data, "\"mathematics\":{\"depends_on_libm\":false,");
+    if (known)
+        snprintf(ret_libm, HK_LIBM_TEXT, "%s", at + strlen(key));
+    hk_free(data);
     return known;
+}
+
+const char *hk_about_ended(hk_arena *arena, const char *record) {
+    static const char key[] = "\"ended\":\"";
+    char *data = read_beside(record);
+    const char *at = data ? strstr(data, key) : NULL, *ended = NULL;
+    if (at) {
+        at += strlen(key);
+        size_t length = strcspn(at, "\"\\"); /* a condition with a quote is cut before it */
+        ended = at[length] ? hk_arena_strndup(arena, at, length) : NULL;
+    }
+    hk_free(data);
+    return ended;
+}
+
+bool hk_about_is_cut_off(const char *ended) {
+    static const char *const ways[] = {HK_ABOUT_OPEN, "interrupted", "failed"};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (strncmp(ended, ways[i], strlen(ways[i])) == 0)
+            return true;
+    return false;
 }

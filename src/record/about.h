@@ -68,6 +68,12 @@ const hk_enum *hk_column_items(const hk_column *column);
 /* What the file beside RECORD says of the mathematical library (base/libm.h); false: there is none,
  * it does not say, or the record does not depend on that library. */
 bool hk_about_libm(const char *record, char ret_libm[HK_LIBM_TEXT]);
+/* How the run of RECORD ended, as the file beside it says; NULL: there is none, or it does not say.
+ * In ARENA. */
+const char *hk_about_ended(hk_arena *arena, const char *record);
+/* ENDED says that the run did not come to an end of its own: it was killed, interrupted, or failed.
+ */
+bool hk_about_is_cut_off(const char *ended);
 /* Where it is: "run.csv-metadata.json"; free with hk_free. */
 char *hk_about_path(const char *record);
 /* The text of it; RECORD is the name of the record. ROWS HK_ROWS_OPEN: the run is under way, and

@@ -7,11 +7,16 @@
 #include "plan/ages.h"
 #include "plan/overrun.h"
 #include "play/play.h"
+#include "record/about.h"
 #include "report/info_report.h"
 #include "sound/sound.h"
 
 static hk_status check_table(const hk_report *report, const char *path, hk_checked *ret_checked) {
     ret_checked->kind = HK_FILE_TABLE;
+    const char *ended = hk_about_ended(report->arena, path);
+    if (ended && hk_about_is_cut_off(ended))
+        hk_warn(report->ctx, HK_E_INTERRUPTED, (hk_where){.file = path}, NULL,
+                "the run of this record did not come to its end: %s", ended);
     return hk_table_check(report->ctx, path, &ret_checked->columns, &ret_checked->rows);
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/number.h"
 #include "model/value.h"
+#include "record/about.h"
 #include "report/show.h"
 
 #include <math.h>
@@ -166,6 +167,7 @@ hk_status hk_table_facts_read(hk_ctx *ctx, hk_arena *arena, const char *path,
     for (size_t i = 0; i < facts.count; i++)
         facts.columns[i] = (hk_column_facts){.about = about[i], .min = none, .max = none};
     find_shapes(arena, &facts);
+    facts.ended = hk_about_ended(arena, path);
     hk_status status = read_rows(reader, &facts);
     hk_table_close(reader);
     if (status == HK_OK)
@@ -225,6 +227,8 @@ hk_status hk_info_put_table(hk_report *report, const char *path) {
     hk_json_i64(&json, "rows", (int64_t)facts.rows);
     hk_json_f64(&json, "first_s", facts.first);
     hk_json_f64(&json, "last_s", facts.last);
+    if (facts.ended)
+        hk_json_string(&json, "ended", facts.ended);
     hk_json_array(&json, "columns");
     for (size_t i = 0; i < facts.count; i++)
         put_column(&json, &facts.columns[i]);

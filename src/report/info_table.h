@@ -29,6 +29,7 @@ typedef struct hk_table_facts {
     size_t count;
     uint64_t rows;
     double first, last; /* the time; NaN: there are no rows */
+    const char *ended;  /* how its run ended, as the file beside it says; NULL: not known */
 } hk_table_facts;
 
 HK_NODISCARD hk_status hk_table_facts_read(hk_ctx *ctx, hk_arena *arena, const char *path,

@@ -21,7 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "support"))
 import hocket_case  # noqa: E402
 from golden import Golden  # noqa: E402
-from hocket_case import OPTIONS, TIMEOUT_S, main, wait_until_idle  # noqa: E402
+from hocket_case import OPTIONS, TIMEOUT_S, main, wait_until, wait_until_idle  # noqa: E402
 
 GOLDEN = Golden(HERE / "expected")
 VERBS = ["info", "check", "plan", "trace", "prove", "run", "plot", "compare", "export", "convert", "build", "new", "fmt",
@@ -291,6 +291,43 @@ class Looking(Case):
         self.assertIn("2 columns, 2 rows", self.hocket("info", "t.csv").stdout)
         column = self.json_of("info", "t.csv")["columns"][1]
         self.assertEqual((column["min"], column["max"]), (-2.5, 1))
+
+    def test_info_table_is_aligned(self):
+        name = "a_very_long_name_of_a_component." + 20 * "x"
+        self.write("t.csv", f"time,{name},b\n0,1,2\n1,x,3\n")
+        text = self.hocket("info", "t.csv").stdout
+        self.assertIn("3 columns, 2 rows, from 0 to 1 s\n\n", text)
+        head, *lines = text.splitlines()[2:]
+        for line in lines:
+            self.assertNotEqual(line[head.index("smallest")], " ", text)
+            self.assertEqual(line[head.index("smallest") - 1], " ", text)
+        self.assertTrue(lines[1].endswith("  1 text"), text)
+
+    def test_record_of_a_run_that_was_cut_off(self):
+        """What is beside the record says it; the rows that are there are right, so the exit status stays."""
+        self.write("t.csv", "time,mode\n0,1\n1,2\n")
+        for ended, warned in (("not yet: the run is under way, or was cut off", True), ("interrupted after 1 s", True),
+                              ("failed: HK0504", True), ("at its stop time", False)):
+            with self.subTest(ended=ended):
+                self.write("t.csv-metadata.json", json.dumps({"notes": [{"ended": ended}], "tableSchema": {"columns": [
+                    {"titles": "time"}, {"titles": "mode", "datatype": "int", "schema:valueReference": [
+                        {"schema:name": "off", "schema:value": 1}, {"schema:name": "on", "schema:value": 2}]}]}},
+                    separators=(",", ":")))
+                text = self.hocket("info", "t.csv").stdout
+                self.assertIn(f"\nthe run ended: {ended}\n", text)
+                self.assertIn("  1 = off, 2 = on\n", text)
+                self.assertEqual(self.json_of("info", "t.csv")["ended"], ended)
+                self.assertEqual(f"warning[HK0901]: the run of this record did not come to its end: {ended}"
+                                 in self.hocket("check", "t.csv").stdout, warned)
+
+    def test_killed_run(self):
+        run = subprocess.Popen([OPTIONS.hocket, "run", "quarter_truck.ssp", "--stop-time", "1e6", "-q", "-o", "k.csv"],
+                               cwd=self.scratch, stdin=subprocess.DEVNULL)
+        wait_until(lambda: (self.scratch / "k.csv").exists() and (self.scratch / "k.csv").stat().st_size > 1000,
+                   "rows", run)
+        run.kill()
+        run.wait(TIMEOUT_S)
+        self.assertIn("the run ended: not yet", self.hocket("info", "k.csv").stdout)
 
     def test_info_builtin(self):
         self.assertIn("hk.Gain ", self.hocket("info", "hk").stdout)
