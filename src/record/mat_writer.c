@@ -272,7 +272,7 @@ static hk_status mat_begin(hk_ctx *ctx, const hk_record *record, void **ret_self
     self->rounded = self->count;
     size_t texts = record->column_count - self->count;
     if (first)
-        hk_warn(ctx, HK_E_FILE_KIND, (hk_where){.file = record->path},
+        hk_warn(ctx, HK_E_NO_WORDS, (hk_where){.file = record->path},
                 "write a .csv or a .h5 file, or choose others with --output-variable",
                 "a MAT-file holds numbers: %zu column%s of texts or binary values %s left out, "
                 "first '%s'",

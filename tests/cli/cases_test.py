@@ -112,6 +112,24 @@ class Words(Case):
         self.assertGreater(len(codes), 20)
         self.assertEqual(len(self.hocket("explain").stdout.splitlines()), len(codes))
 
+    def test_explained_codes_are_those_of_the_messages(self):
+        """A code that has two uses has words for both."""
+        for code, words in (("HK0205", (".mat", ".h5")), ("HK0314", (".system", "geometry", "transformations", ".mat")),
+                            ("HK0407", ("no order", "warning", "cut")), ("HK0901", ("Ctrl-C", "record"))):
+            text = " ".join(self.hocket("explain", code).stdout.split())
+            for word in words:
+                self.assertIn(word, text)
+        self.component("wheel.fmu")
+        self.write("s.ssd", """<?xml version="1.0" encoding="UTF-8"?>
+<ssd:SystemStructureDescription xmlns:ssd="http://ssp-standard.org/SSP1/SystemStructureDescription"
+    xmlns:ssc="http://ssp-standard.org/SSP1/SystemStructureCommon" name="s" version="1.0">
+  <ssd:System name="s"><ssd:ElementGeometry x1="0" y1="0" x2="1" y2="1"/>
+    <ssd:Elements><ssd:Component name="w" source="wheel.fmu"/></ssd:Elements></ssd:System>
+</ssd:SystemStructureDescription>
+""")
+        self.assertIn("warning[HK0314]: a system file has no words for geometry",
+                      self.hocket("convert", "s.ssd", "s.system").stderr)
+
     def test_completion(self):
         script = self.scratch / "hocket.bash"
         script.write_text(self.hocket("completion", "bash").stdout, encoding="utf-8")

@@ -112,7 +112,7 @@ static bool is_expressible(hk_system_writer *w, const hk_tree_element *e,
         why = "is an array, for which a type file would have to have a type";
     if (!why)
         return true;
-    hk_system_write_failed(w, hk_error(w->ctx, HK_E_LANGUAGE, c->where,
+    hk_system_write_failed(w, hk_error(w->ctx, HK_E_NO_WORDS, c->where,
                                        "connect the components directly",
                                        "connector '%s' of system '%s' %s, so it is not written",
                                        c->name, e->name, why));
@@ -264,7 +264,7 @@ void hk_system_write_check(hk_system_writer *w) {
         if (identity && factor == own_factor && offset == own_offset)
             continue;
         hk_system_write_failed(
-            w, hk_error(w->ctx, HK_E_LANGUAGE, hk_connection_where(m, k),
+            w, hk_error(w->ctx, HK_E_NO_WORDS, hk_connection_where(m, k),
                         "let a component calculate it: hk.Gain, hk.Sum",
                         "%s of a value on its way is not written: a link of a system file hands "
                         "it on as it is",
@@ -272,7 +272,7 @@ void hk_system_write_check(hk_system_writer *w) {
     }
     for (size_t i = 0; i < m->shown_count; i++)
         hk_system_write_failed(
-            w, hk_error(w->ctx, HK_E_LANGUAGE, (hk_where){.file = m->file}, NULL,
+            w, hk_error(w->ctx, HK_E_NO_WORDS, (hk_where){.file = m->file}, NULL,
                         "output '%s' of the outermost system is changed on its way, which is not "
                         "written",
                         m->shown[i].name));

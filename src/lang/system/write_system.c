@@ -22,7 +22,7 @@ hk_number hk_system_write_time(hk_system_writer *w, hk_ratio time) {
 
 void hk_system_write_left(hk_system_writer *w, hk_where where, const char *what) {
     if (hk_left_out_add(w->left, what))
-        hk_warn(w->ctx, HK_E_LANGUAGE, where, NULL, "a system file has no words for %s: left out",
+        hk_warn(w->ctx, HK_E_NO_WORDS, where, NULL, "a system file has no words for %s: left out",
                 what);
 }
 
@@ -54,13 +54,13 @@ static hk_status copy(hk_system_writer *w, const char *path, const char *to) {
 const char *hk_system_write_file(hk_system_writer *w, const char *path, hk_where where) {
     const char *full = path ? hk_path_real(w->arena, path) : NULL;
     if (!full) {
-        hk_system_write_failed(w, hk_error(w->ctx, HK_E_LANGUAGE, where, NULL,
+        hk_system_write_failed(w, hk_error(w->ctx, HK_E_NO_WORDS, where, NULL,
                                            "its file ('%s') cannot be named", path ? path : "?"));
         return "";
     }
     const char *name = hk_path_name(full);
     if (strchr(full, '#') && (!w->copies || strchr(name, '#'))) {
-        hk_system_write_failed(w, hk_error(w->ctx, HK_E_LANGUAGE, where, "rename it",
+        hk_system_write_failed(w, hk_error(w->ctx, HK_E_NO_WORDS, where, "rename it",
                                            "the file '%s' has a '#' in its name, behind which a "
                                            "system file names a type",
                                            name));
@@ -111,7 +111,7 @@ static hk_item *add(hk_system_writer *w, hk_system_items *items, hk_item_kind ki
 
 static void check_name(hk_system_writer *w, const char *name, hk_where where) {
     if (strchr(name, '.') || strpbrk(name, "\r\n") || !*name)
-        hk_system_write_failed(w, hk_error(w->ctx, HK_E_LANGUAGE, where, "give it another name",
+        hk_system_write_failed(w, hk_error(w->ctx, HK_E_NO_WORDS, where, "give it another name",
                                            "the name '%s' cannot be written in a system file: it "
                                            "has a dot or a line break in it",
                                            name));
@@ -141,7 +141,7 @@ static hk_composite *write_composite(hk_system_writer *w, const hk_tree_element 
             continue;
         }
         if (inner->kind != HK_TREE_COMPONENT) {
-            hk_system_write_failed(w, hk_error(w->ctx, HK_E_LANGUAGE, inner->where,
+            hk_system_write_failed(w, hk_error(w->ctx, HK_E_NO_WORDS, inner->where,
                                                "connect the components directly",
                                                "signal dictionaries are not written"));
             continue;

@@ -121,7 +121,7 @@ static void put_values(hk_system_writer *w, list *items, const hk_component *c,
         item->value = hk_system_write_quantity(w, v, structural ? &v->start : &last->value);
         if (holds_line(&item->value))
             hk_system_write_failed(
-                w, hk_error(w->ctx, HK_E_LANGUAGE, last ? last->where : c->where, NULL,
+                w, hk_error(w->ctx, HK_E_NO_WORDS, last ? last->where : c->where, NULL,
                             "the value of '%s.%s' has several lines, and a text of a system file "
                             "has one",
                             c->name, v->name));
