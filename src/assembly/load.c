@@ -234,7 +234,8 @@ hk_status hk_simulation_open(hk_ctx *ctx, const char *path, const hk_simulation_
     return status;
 }
 
-const char *hk_model_closest(hk_arena *arena, const hk_model *model, const char *name) {
+const char *hk_model_hint(hk_arena *arena, const hk_model *model, const char *name,
+                          const char *fallback) {
     bool single = hk_model_is_single(model);
     size_t count = 0;
     for (size_t i = 0; i < model->component_count; i++)
@@ -250,7 +251,7 @@ const char *hk_model_closest(hk_arena *arena, const hk_model *model, const char 
                 names[count++] = variable;
         }
     }
-    return hk_closest(name, names, count);
+    return hk_hint_closest(arena, name, names, count, fallback);
 }
 
 bool hk_quantity_split(const char *text, size_t *ret_number_length, const char **ret_unit) {

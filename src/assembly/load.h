@@ -41,9 +41,9 @@ HK_NODISCARD hk_status hk_simulation_open(hk_ctx *ctx, const char *path,
 /* Opens the FMU at PATH; MODEL owns it from then on. NAME NULL: that of the FMU's model. */
 HK_NODISCARD hk_status hk_model_add_fmu(hk_ctx *ctx, hk_model *model, const char *name,
                                         const char *path, uint32_t *ret_index);
-/* The name closest to NAME among all "component.variable" of the model, in ARENA; NULL: none is
- * close. */
-const char *hk_model_closest(hk_arena *arena, const hk_model *model, const char *name);
+/* The hint hk_hint_closest() for NAME among all "component.variable" of the model, in ARENA. */
+const char *hk_model_hint(hk_arena *arena, const hk_model *model, const char *name,
+                          const char *fallback);
 /* Splits "12.5 km/h" into number and unit; *ret_unit is "" if there is none. False: no number. */
 bool hk_quantity_split(const char *text, size_t *ret_number_length, const char **ret_unit);
 

@@ -17,9 +17,8 @@ hk_status hk_model_need_at(hk_ctx *ctx, const hk_model *model, const hk_asker *a
         return hk_error(ctx, HK_E_UNKNOWN_SIGNAL, HK_NOWHERE, NULL, "%s%s'%s' cannot be used: %s",
                         who ? who : "", who ? ": " : "", name, why);
     hk_arena *arena = hk_arena_create();
-    const char *close = hk_model_closest(arena, model, name);
     hk_status status = hk_error(
-        ctx, HK_E_UNKNOWN_SIGNAL, asker->where, hk_hint_name(arena, close, asker->fallback),
+        ctx, HK_E_UNKNOWN_SIGNAL, asker->where, hk_model_hint(arena, model, name, asker->fallback),
         "%s%sthere is no variable '%s'", who ? who : "", who ? ": " : "", name);
     hk_arena_destroy(arena);
     return status;

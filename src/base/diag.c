@@ -211,23 +211,31 @@ int hk_status_exit(hk_status code) {
 
 enum { CLOSEST_LENGTH_MAX = 96 };
 
-/* Levenshtein distance of two short words, one row at a time. */
+static size_t smaller(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+/* Levenshtein distance of two short words, row by row; two letters that have changed places are one
+ * mistake, as people make it. */
 static size_t distance(const char *a, const char *b) {
     size_t length_b = strlen(b);
-    size_t row[CLOSEST_LENGTH_MAX + 1];
+    size_t rows[3][CLOSEST_LENGTH_MAX + 1];
+    size_t *before = rows[0], *last = rows[1], *row = rows[2];
     for (size_t j = 0; j <= length_b; j++)
-        row[j] = j;
+        last[j] = before[j] = j;
     for (size_t i = 0; a[i]; i++) {
-        size_t diagonal = row[0];
         row[0] = i + 1;
         for (size_t j = 1; j <= length_b; j++) {
-            size_t substituted = diagonal + (a[i] != b[j - 1]);
-            diagonal = row[j];
-            size_t best = row[j] + 1 < row[j - 1] + 1 ? row[j] + 1 : row[j - 1] + 1;
-            row[j] = substituted < best ? substituted : best;
+            row[j] = smaller(last[j - 1] + (a[i] != b[j - 1]), smaller(last[j], row[j - 1]) + 1);
+            if (i && j > 1 && a[i] == b[j - 2] && a[i - 1] == b[j - 1])
+                row[j] = smaller(row[j], before[j - 2] + 1);
         }
+        size_t *oldest = before;
+        before = last;
+        last = row;
+        row = oldest;
     }
-    return row[length_b];
+    return last[length_b];
 }
 
 const char *hk_closest(const char *word, const char *const *names, size_t count) {
@@ -261,7 +269,34 @@ const char *hk_hint_name(hk_arena *arena, const char *name, const char *fallback
 
 const char *hk_hint_closest(hk_arena *arena, const char *word, const char *const *names,
                             size_t count, const char *fallback) {
-    return hk_hint_name(arena, hk_closest(word, names, count), fallback);
+    const char *closest = hk_closest(word, names, count);
+    if (closest)
+        return hk_hint_name(arena, closest, NULL);
+    const char *found[HK_HINT_NAMES];
+    size_t length = strlen(word), all = 0;
+    for (size_t i = 0; i < count && length; i++) {
+        size_t other = strlen(names[i]);
+        if (other > length + 1 && names[i][other - length - 1] == '.' &&
+            strcmp(names[i] + other - length, word) == 0 && all++ < HK_HINT_NAMES)
+            found[all - 1] = names[i];
+    }
+    return hk_hint_names(arena, found, all, fallback);
+}
+
+const char *hk_hint_names(hk_arena *arena, const char *const *names, size_t count,
+                          const char *fallback) {
+    if (!count)
+        return fallback;
+    const char *text = "did you mean ";
+    size_t shown = smaller(count, HK_HINT_NAMES);
+    for (size_t i = 0; i < shown; i++)
+        text = hk_arena_printf(arena, "%s%s'%s'", text,
+                               i == 0                             ? ""
+                               : i + 1 == shown && count == shown ? " or "
+                                                                  : ", ",
+                               names[i]);
+    return count == shown ? hk_arena_printf(arena, "%s?", text)
+                          : hk_arena_printf(arena, "%s or %zu more?", text, count - shown);
 }
 
 void hk_assert_failed(const char *condition, const char *file, int line) {

@@ -64,7 +64,13 @@ static inline const char *hk_plural(uint64_t count) {
 const char *hk_closest(const char *word, const char *const *names, size_t count);
 /* The hint "did you mean 'NAME'?" in ARENA; FALLBACK (may be NULL) if NAME is NULL. */
 const char *hk_hint_name(hk_arena *arena, const char *name, const char *fallback);
-/* The same for the closest of NAMES; FALLBACK if none is close. */
+/* "did you mean 'a', 'b' or 'c'?"; of COUNT names the first few, which alone NAMES must have;
+ * FALLBACK if COUNT is 0. */
+enum { HK_HINT_NAMES = 3 };
+const char *hk_hint_names(hk_arena *arena, const char *const *names, size_t count,
+                          const char *fallback);
+/* The hint for the closest of NAMES; if none is close for those that end in the parts that WORD is
+ * made of ("wheel.Mass.m" for "Mass.m"); FALLBACK if there is none. */
 const char *hk_hint_closest(hk_arena *arena, const char *word, const char *const *names,
                             size_t count, const char *fallback);
 

@@ -150,6 +150,24 @@ static void hints(void **state) {
     assert_string_equal(hk_hint_closest(arena, "sped", names, 2, "f"), "did you mean 'speed'?");
     assert_string_equal(hk_hint_closest(arena, "temperature", names, 2, "f"), "f");
     assert_null(hk_hint_closest(arena, "temperature", names, 2, NULL));
+    const char *const verbs[] = {"plan", "plot"};
+    assert_string_equal(hk_closest("plto", verbs, 2), "plot");
+    assert_string_equal(hk_closest("paln", verbs, 2), "plan");
+    const char *const parts[] = {"a.Mass.m", "bb.Mass.m", "c.xMass.m", "ddd.Mass.m", "e.Mass.m"};
+    assert_string_equal(hk_hint_closest(arena, "Mass.m", parts + 2, 1, "f"),
+                        "did you mean 'c.xMass.m'?"); /* it is close */
+    const char *const far[] = {"chassis.Mass.m", "wheel.Mass.m", "trailer.xMass.m", "ground.Mass.m",
+                               "tyre.Mass.m"};
+    assert_string_equal(hk_hint_closest(arena, "Mass.m", far, 1, "f"),
+                        "did you mean 'chassis.Mass.m'?");
+    assert_string_equal(hk_hint_closest(arena, "Mass.m", far, 3, "f"),
+                        "did you mean 'chassis.Mass.m' or 'wheel.Mass.m'?");
+    assert_string_equal(hk_hint_closest(arena, "Mass.m", far, 4, "f"),
+                        "did you mean 'chassis.Mass.m', 'wheel.Mass.m' or 'ground.Mass.m'?");
+    assert_string_equal(
+        hk_hint_closest(arena, "Mass.m", far, 5, "f"),
+        "did you mean 'chassis.Mass.m', 'wheel.Mass.m', 'ground.Mass.m' or 1 more?");
+    assert_string_equal(hk_hint_closest(arena, "Spring.k", far, 5, "f"), "f");
     assert_string_equal(hk_hint_name(arena, "x", NULL), "did you mean 'x'?");
     assert_string_equal(hk_hint_name(arena, NULL, "f"), "f");
     hk_arena_destroy(arena);

@@ -78,20 +78,30 @@ typedef struct reader {
     hk_args args;
 } reader;
 
-static hk_status unknown_long(const reader *r, const char *name, size_t length) {
-    hk_arena *arena = hk_arena_create();
+/* Options that begin with WORD; if there are none, the one that is close to it. */
+static const char *hint_option(const reader *r, hk_arena *arena, const char *word) {
+    const char *longer[HK_HINT_NAMES];
     const char **names = NULL;
-    size_t count = 0, cap = 0;
+    size_t count = 0, cap = 0, longer_count = 0;
     const hk_option *option;
-    for (size_t i = 0; (option = hk_option_at(r->own, i)); i++)
+    for (size_t i = 0; (option = hk_option_at(r->own, i)); i++) {
         HK_PUSH(names, count, cap, option->name);
-    const char *word = hk_arena_strndup(arena, name, length);
+        if (*word && option->group && strncmp(option->name, word, strlen(word)) == 0 &&
+            longer_count++ < HK_HINT_NAMES)
+            longer[longer_count - 1] = hk_arena_printf(arena, "--%s", option->name);
+    }
     const char *close = hk_closest(word, names, count);
     const char *hint = hk_hint_name(arena, close ? hk_arena_printf(arena, "--%s", close) : NULL,
                                     hk_arena_printf(arena, "'%s --help' lists them", r->called));
-    hk_status status = hk_error(r->ctx, HK_E_USAGE, HK_NOWHERE, hint, "'%s' has no option '--%s'",
-                                r->called, word);
     hk_free(names);
+    return longer_count > HK_HINT_NAMES ? hint : hk_hint_names(arena, longer, longer_count, hint);
+}
+
+static hk_status unknown_long(const reader *r, const char *name, size_t length) {
+    hk_arena *arena = hk_arena_create();
+    const char *word = hk_arena_strndup(arena, name, length);
+    hk_status status = hk_error(r->ctx, HK_E_USAGE, HK_NOWHERE, hint_option(r, arena, word),
+                                "'%s' has no option '--%s'", r->called, word);
     hk_arena_destroy(arena);
     return status;
 }

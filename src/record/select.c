@@ -214,25 +214,59 @@ static void select_shown(selection *s) {
     }
 }
 
+/* Of NAME the first PARTS parts; NULL: it does not have more. */
+static const char *first_parts(hk_arena *arena, const char *name, size_t parts) {
+    const char *end = name;
+    for (size_t i = 0; end && i < parts; i++)
+        end = strchr(i ? end + 1 : end, '.');
+    return end ? hk_arena_strndup(arena, name, (size_t)(end - name)) : NULL;
+}
+
+/* Who may be meant by the parts before the first wildcard: 'chassis.*' for 'chasis.*'. */
+static const char *hint_pattern(hk_arena *arena, const char *pattern, const char *const *names,
+                                size_t count, const char *fallback) {
+    size_t plain = strcspn(pattern, "*?"), parts = 0, before = 0;
+    for (size_t i = 0; i < plain; i++)
+        if (pattern[i] == '.') {
+            parts++;
+            before = i;
+        }
+    if (!parts)
+        return fallback;
+    const char **owners = HK_NEW_ARRAY(arena, const char *, count);
+    const char *asked = hk_arena_strndup(arena, pattern, before);
+    size_t owner_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        const char *owner = first_parts(arena, names[i], parts);
+        if (owner && strcmp(owner, asked) == 0)
+            return fallback; /* it is there: the rest of the pattern is wrong */
+        if (owner)
+            owners[owner_count++] = owner;
+    }
+    const char *close = hk_closest(asked, owners, owner_count);
+    return close
+               ? hk_hint_name(arena, hk_arena_printf(arena, "%s%s", close, pattern + before), NULL)
+               : fallback;
+}
+
 hk_status hk_signal_unknown(hk_ctx *ctx, const char *file, const char *pattern,
                             const char *const *names, size_t count) {
-    hk_where where = {.file = file};
-    if (!hk_glob_is_plain(pattern))
-        return hk_error(ctx, HK_E_UNKNOWN_SIGNAL, where,
-                        "'*' stands for any text, '?' for one character; names are "
-                        "'component.variable'",
-                        "no signal matches '%s'", pattern);
-    const char *closest = hk_closest(pattern, names, count);
-    if (!closest)
-        return hk_error(ctx, HK_E_UNKNOWN_SIGNAL, where,
-                        file && hk_packed_is(file)
-                            ? "'hocket info' lists the names, where the model is"
-                            : "'hocket info' lists the names",
-                        "there is no signal '%s'", pattern);
     hk_arena *arena = hk_arena_create();
-    const char *hint = hk_hint_name(arena, closest, NULL);
-    hk_status status =
-        hk_error(ctx, HK_E_UNKNOWN_SIGNAL, where, hint, "there is no signal '%s'", pattern);
+    hk_where where = {.file = file};
+    hk_status status;
+    if (hk_glob_is_plain(pattern))
+        status = hk_error(ctx, HK_E_UNKNOWN_SIGNAL, where,
+                          hk_hint_closest(arena, pattern, names, count,
+                                          file && hk_packed_is(file)
+                                              ? "'hocket info' lists the names, where the model is"
+                                              : "'hocket info' lists the names"),
+                          "there is no signal '%s'", pattern);
+    else
+        status = hk_error(ctx, HK_E_UNKNOWN_SIGNAL, where,
+                          hint_pattern(arena, pattern, names, count,
+                                       "'*' stands for any text, '?' for one character; names are "
+                                       "'component.variable'"),
+                          "no signal matches '%s'", pattern);
     hk_arena_destroy(arena);
     return status;
 }

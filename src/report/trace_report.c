@@ -352,11 +352,11 @@ static void follow(trace *t, const node *n, int level, uint64_t depth, const cha
 
 static hk_status unknown_signal(trace *t, const char *name) {
     hk_arena *arena = t->view->arena;
-    const char *close = hk_model_closest(t->view->arena, t->view->model, name);
     const char *there =
         hk_arena_printf(arena, "'hocket info %s' lists what is there", t->view->file);
     return hk_error(t->view->ctx, HK_E_UNKNOWN_SIGNAL, HK_NOWHERE,
-                    hk_hint_name(arena, close, there), "there is no signal '%s'", name);
+                    hk_model_hint(arena, t->view->model, name, there), "there is no signal '%s'",
+                    name);
 }
 
 /* The last tick at or before the time asked for. */

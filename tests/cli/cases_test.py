@@ -103,6 +103,18 @@ class Words(Case):
                 self.assertEqual(done.stdout, "")
                 self.expect(f"{name}.txt", done.stderr)
 
+    def test_usual_mistakes_have_a_hint(self):
+        """Two letters that changed places, a name without its component, a wrong component of a pattern, a prefix."""
+        self.write("t.csv", "time,Probe.real_out,Probe.x\n0,1,2\n1,2,3\n")
+        run = ["run", "quarter_truck.ssp", "--stop-time", "0.1"]
+        for words, hint in ((["plto", "t.csv"], "'hocket plot'"), (["plot", "t.csv", "real_out"], "'Probe.real_out'"),
+                            ([*run, "--output-variable", "chasis.*"], "'chassis.*'"),
+                            ([*run, "--set", "Mass.m=3"], "'chassis.Mass.m' or 'wheel.Mass.m'"),
+                            (["check", "t.csv", "--stop", "5"], "'--stop-time'"),
+                            (["run", "x.ssp", "--stop", "5"], "'--stop-time' or '--stop-when'")):
+            with self.subTest(words=words):
+                self.assertIn(f"hint: did you mean {hint}?\n", self.hocket(*words, exit=2).stderr)
+
     def test_explain(self):
         text = self.hocket("explain", "HK0403").stdout
         self.expect("explain.txt", text)
