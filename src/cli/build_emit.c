@@ -73,7 +73,7 @@ hk_status hk_build_emit(hk_cli *cli, const hk_args *args, const char *path) {
     if (cli->json)
         put_json(cli, path, folder, files);
     else if (!cli->quiet)
-        fprintf(stderr, "build: %s (%zu files; README.c says how to compile them)\n", folder,
-                files);
+        fprintf(stderr, "build: %s (%zu file%s; README.c says how to compile them)\n", folder,
+                files, hk_plural(files));
     return HK_OK;
 }

@@ -6,10 +6,6 @@
 
 enum { DIGITS = 4, NAME_WIDTH_MAX = 40, NAME_WIDTH_MIN = 12 };
 
-static const char *plural(uint64_t count) {
-    return count == 1 ? "" : "s";
-}
-
 static const char *rounded(hk_cli *cli, double value) {
     return hk_show_rounded(cli->arena, value, DIGITS);
 }
@@ -36,8 +32,8 @@ static void put_equal(hk_cli *cli, const hk_compare_view *view) {
     bool exact = is_exact(view->options);
     printf("%sequal%s%s: %s signal%s in %s row%s\n", hk_style_on(cli->color_out, HK_GREEN),
            hk_style_off(cli->color_out), exact ? "" : " within the tolerance",
-           hk_show_count(cli->arena, c->signal_count), plural(c->signal_count),
-           hk_show_count(cli->arena, c->points), plural(c->points));
+           hk_show_count(cli->arena, c->signal_count), hk_plural(c->signal_count),
+           hk_show_count(cli->arena, c->points), hk_plural(c->points));
     const hk_compared *largest = largest_difference(c);
     if (!exact && largest) {
         fputs("largest difference: ", stdout);
@@ -66,12 +62,12 @@ static void put_grids(hk_cli *cli, const hk_compare_view *view) {
     const hk_comparison *c = view->comparison;
     if (c->outside)
         printf("%s row%s of one record lie%s outside the time of the other\n",
-               hk_show_count(cli->arena, c->outside), plural(c->outside),
+               hk_show_count(cli->arena, c->outside), hk_plural(c->outside),
                c->outside == 1 ? "s" : "");
     if (!c->grids_differ)
         return;
     printf("the times differ after %s common row%s:\n", hk_show_count(cli->arena, c->points),
-           plural(c->points));
+           hk_plural(c->points));
     for (int side = 0; side < 2; side++) {
         const char *time = hk_show_f64(cli->arena, c->grid[side].time);
         if (c->grid[side].ended && c->rows[side])
@@ -104,7 +100,7 @@ static void put_first(hk_cli *cli, const hk_compare_view *view) {
     for (size_t i = 0; i < view->comparison->worst_count; i++)
         more += view->comparison->worst[i]->first.row == point->row;
     if (more > 1)
-        printf(" (and %zu more signal%s there)", more - 1, plural(more - 1));
+        printf(" (and %zu more signal%s there)", more - 1, hk_plural(more - 1));
     putchar('\n');
     put_value(view, point, 0);
     put_value(view, point, 1);
@@ -154,8 +150,8 @@ void hk_compare_text(hk_cli *cli, const hk_compare_view *view) {
     }
     printf("%sdifferent%s: %s of %s signal%s in %s row%s\n", hk_style_on(cli->color_out, HK_RED),
            hk_style_off(cli->color_out), hk_show_count(cli->arena, c->worst_count),
-           hk_show_count(cli->arena, c->signal_count), plural(c->signal_count),
-           hk_show_count(cli->arena, c->points), plural(c->points));
+           hk_show_count(cli->arena, c->signal_count), hk_plural(c->signal_count),
+           hk_show_count(cli->arena, c->points), hk_plural(c->points));
     put_names(view, 0);
     put_names(view, 1);
     put_grids(cli, view);

@@ -66,11 +66,11 @@ static void show_files(void *user, size_t done, size_t all) {
     if (c->mode == HK_PROGRESS_JSON)
         fprintf(stderr, "{\"compiling\":{\"files\":%zu,\"of\":%zu}}\n", done, all);
     else if (c->mode == HK_PROGRESS_LINE && done < all)
-        fprintf(stderr, "\r\033[Kcompiling %zu files ... %zu", all, done);
+        fprintf(stderr, "\r\033[Kcompiling %zu file%s ... %zu", all, hk_plural(all), done);
     else if (c->mode == HK_PROGRESS_LINE)
         fputs("\r\033[K", stderr);
     else if (c->mode == HK_PROGRESS_TENTHS && !done)
-        fprintf(stderr, "compiling %zu files ...\n", all);
+        fprintf(stderr, "compiling %zu file%s ...\n", all, hk_plural(all));
     c->cli->redrawn_line = c->mode == HK_PROGRESS_LINE && done < all;
     (void)fflush(stderr);
 }

@@ -3,10 +3,6 @@
 
 #include "lang/types/types.h"
 
-static const char *plural(size_t count) {
-    return count == 1 ? "" : "s";
-}
-
 static void heading(const hk_cli *cli, const char *text) {
     printf("\n%s%s%s\n", hk_style_on(cli->color_out, HK_BOLD), text, hk_style_off(cli->color_out));
 }
@@ -17,7 +13,7 @@ void hk_info_services(hk_cli *cli, const hk_model *model) {
     size_t n = model->requirement_count;
     if (!n)
         return;
-    heading(cli, hk_arena_printf(cli->arena, "%zu required interface%s", n, plural(n)));
+    heading(cli, hk_arena_printf(cli->arena, "%zu required interface%s", n, hk_plural(n)));
     for (size_t i = 0; i < n; i++) {
         const hk_requirement *r = &model->requirements[i];
         printf("%s ->", hk_info_service(model, r->component, r->service));
@@ -95,7 +91,7 @@ static void print_scenario(hk_cli *cli, const hk_simulation *simulation, const h
     }
     for (size_t i = 0; i < s->log_count; i++)
         printf("log     %s: %zu signal%s every %s\n", s->logs[i].file, s->logs[i].count,
-               plural(s->logs[i].count), seconds(cli, s->logs[i].period));
+               hk_plural(s->logs[i].count), seconds(cli, s->logs[i].period));
     print_actions(cli, "end", NULL, &s->end);
 }
 
@@ -103,7 +99,7 @@ static void print_simulation(hk_cli *cli, const hk_simulation *s) {
     const hk_experiment *e = &s->model->experiment;
     printf("%s%s%s\n", hk_style_on(cli->color_out, HK_BOLD), s->name, hk_style_off(cli->color_out));
     printf("%-16s %s (%zu component%s)\n", "system", s->model->name, s->model->component_count,
-           plural(s->model->component_count));
+           hk_plural(s->model->component_count));
     printf("%-16s %s to %s, step %s\n", "time", seconds(cli, e->start), seconds(cli, e->stop),
            seconds(cli, e->step));
     printf("%-16s %llu\n", "seed", (unsigned long long)s->seed);
@@ -135,17 +131,17 @@ hk_status hk_info_simulation(hk_cli *cli, const hk_args *args, const char *path)
 static void print_types(hk_cli *cli, const hk_types *types) {
     size_t leaves = hk_types_leaf_count(types), interfaces = hk_types_interface_count(types);
     printf("%s%zu component type%s%s\n", hk_style_on(cli->color_out, HK_BOLD), leaves,
-           plural(leaves), hk_style_off(cli->color_out));
+           hk_plural(leaves), hk_style_off(cli->color_out));
     for (size_t i = 0; i < leaves; i++) {
         const hk_lang_leaf *l = hk_types_leaf(types, i);
         printf("%-32s %zu input%s, %zu output%s, %zu parameter%s, %zu provided, %zu required\n",
-               l->name, l->input_count, plural(l->input_count), l->output_count,
-               plural(l->output_count), l->parameter_count, plural(l->parameter_count),
+               l->name, l->input_count, hk_plural(l->input_count), l->output_count,
+               hk_plural(l->output_count), l->parameter_count, hk_plural(l->parameter_count),
                l->provided_count, l->required_count);
     }
     if (!interfaces)
         return;
-    heading(cli, hk_arena_printf(cli->arena, "%zu interface%s", interfaces, plural(interfaces)));
+    heading(cli, hk_arena_printf(cli->arena, "%zu interface%s", interfaces, hk_plural(interfaces)));
     for (size_t i = 0; i < interfaces; i++) {
         const hk_lang_interface *interface = hk_types_interface(types, i);
         printf("%-32s %s\n", interface->name, interface->signature);

@@ -23,14 +23,17 @@ static size_t count_calls(const hk_sound_call *calls, size_t count) {
 
 static void print_text(const hk_master_text *t) {
     hk_put_clean(stdout, t->system->name);
-    printf(": a scenario of %zu instances, %zu connections, steps of at most %lld\n",
-           t->system->instance_count, t->connections, (long long)t->max_step);
+    printf(": a scenario of %zu instance%s, %zu connection%s, steps of at most %lld\n",
+           t->system->instance_count, hk_plural(t->system->instance_count), t->connections,
+           hk_plural(t->connections), (long long)t->max_step);
     for (uint32_t i = 0; i < t->system->instance_count; i++) {
         const hk_sound_instance *instance = &t->system->instances[i];
         printf("  ");
         hk_put_clean(stdout, instance->name);
-        printf(": %zu inputs, %zu outputs%s%s%s\n", hk_master_text_ports(t, i, false),
-               hk_master_text_ports(t, i, true), instance->can_reject ? ", can reject" : "",
+        size_t inputs = hk_master_text_ports(t, i, false);
+        size_t outputs = hk_master_text_ports(t, i, true);
+        printf(": %zu input%s, %zu output%s%s%s%s\n", inputs, hk_plural(inputs), outputs,
+               hk_plural(outputs), instance->can_reject ? ", can reject" : "",
                instance->can_save ? "" : ", cannot save", instance->is_fmu ? "" : ", native");
     }
     if (t->master)

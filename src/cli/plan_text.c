@@ -40,19 +40,15 @@ static void put_words(const hk_cli *cli, const char *const *words, size_t count,
     putchar('\n');
 }
 
-static const char *plural(size_t count) {
-    return count == 1 ? "" : "s";
-}
-
 static void print_head(const hk_cli *cli, const hk_view *view) {
     const hk_plan *plan = view->plan;
     const hk_model *model = view->model;
     printf("%s%s%s: %zu component%s, %zu connection%s, ", hk_style_on(cli->color_out, HK_BOLD),
            model->name, hk_style_off(cli->color_out), model->component_count,
-           plural(model->component_count), model->connection_count,
-           plural(model->connection_count));
+           hk_plural(model->component_count), model->connection_count,
+           hk_plural(model->connection_count));
     if (plan->dependency_count)
-        printf("%u service%s, ", plan->dependency_count, plural(plan->dependency_count));
+        printf("%u service%s, ", plan->dependency_count, hk_plural(plan->dependency_count));
     printf("%s\n", hk_algorithm_words[view->made.settings.algorithm]);
     printf("  tick     %s; from %s to %s\n", hk_view_time(view, 1), hk_view_time(view, plan->start),
            hk_view_time(view, plan->stop));
@@ -318,7 +314,7 @@ static void print_allocation(const hk_cli *cli, const hk_view *view) {
     for (size_t i = 0; i < view->model->component_count; i++)
         guessed += !view->costs || !view->costed[i];
     heading(cli, "Allocation");
-    printf("  %zu processor%s; %s\n", a->processor_count, plural(a->processor_count),
+    printf("  %zu processor%s; %s\n", a->processor_count, hk_plural(a->processor_count),
            a->optimal ? "proved: none is better"
                       : "the best one found; not proved, the search was cut short");
     for (size_t i = 0; i < a->processor_count; i++) {
@@ -334,7 +330,7 @@ static void print_allocation(const hk_cli *cli, const hk_view *view) {
            : guessed == view->model->component_count
                ? " (all activations taken as 1 us; --measure or --cost tell more)"
                : hk_arena_printf(arena, " (those of %zu component%s without a cost taken as 1 us)",
-                                 guessed, plural(guessed)));
+                                 guessed, hk_plural(guessed)));
     printf("  %zu connection%s aged by %s in sum\n", a->aged_count,
            a->aged_count == 1 ? " is" : "s are", hk_view_time(view, a->aged_ticks));
     for (size_t i = 0; i < a->aged_count; i++) {

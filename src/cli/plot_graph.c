@@ -60,8 +60,9 @@ static hk_status draw(hk_view *view, const char *title, const char *output) {
 static void answer(hk_cli *cli, const hk_view *view, const char *output) {
     if (!cli->json) {
         if (!cli->quiet)
-            fprintf(stderr, "graph: %s (%zu components, %zu connections)\n", output,
-                    view->model->component_count, view->model->connection_count);
+            fprintf(stderr, "graph: %s (%zu component%s, %zu connection%s)\n", output,
+                    view->model->component_count, hk_plural(view->model->component_count),
+                    view->model->connection_count, hk_plural(view->model->connection_count));
         return;
     }
     hk_json json;

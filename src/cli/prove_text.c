@@ -23,7 +23,7 @@ static void print_calls(const hk_proof *p, const hk_finding *f) {
         printf(":\n");
     }
     if (first)
-        printf("  ... %zu calls before\n", first);
+        printf("  ... %zu call%s before\n", first, hk_plural(first));
     for (size_t k = first; k < f->trace_count; k++) {
         bool wrong = k + 1 == f->trace_count && !f->trace_after;
         printf("  %zu ", k + 1);
@@ -42,7 +42,8 @@ static void print_findings(hk_cli *cli, const hk_proof *p) {
     bool observed = false;
     for (size_t i = 0; i < p->system->port_count; i++)
         observed = observed || p->system->ports[i].observed;
-    printf(": %zu instances, %zu ports, %s\n", p->system->instance_count, p->port_count,
+    printf(": %zu instance%s, %zu port%s, %s\n", p->system->instance_count,
+           hk_plural(p->system->instance_count), p->port_count, hk_plural(p->port_count),
            strcmp(p->view_name, "strict") == 0 ? "all of them"
            : observed                          ? "those that are connected or observed"
                                                : "those that are connected");

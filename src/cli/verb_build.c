@@ -40,10 +40,6 @@ static hk_status check_options(hk_cli *cli, const hk_args *args, const kind *k) 
                     "make the folder, or choose another one", "its folder does not exist");
 }
 
-static const char *plural(size_t count) {
-    return count == 1 ? "" : "s";
-}
-
 /* ---- an FMU ---- */
 
 static bool is_fmu(const char *path) {
@@ -85,7 +81,7 @@ static hk_status build_fmu(hk_cli *cli, const hk_args *args, const char *path) {
         put_fmu(cli, output, &built);
     else if (!cli->quiet)
         fprintf(stderr, "build: %s (%s, %zu source file%s by %s)\n", output, built.library,
-                built.files, plural(built.files), built.compiler);
+                built.files, hk_plural(built.files), built.compiler);
     return HK_OK;
 }
 
@@ -117,7 +113,7 @@ static hk_status build_plugin(hk_cli *cli, const hk_args *args, const char *path
         hk_answer_end(&json);
     } else if (!cli->quiet) {
         fprintf(stderr, "build: %s (%zu source file%s by %s)\n", built.output, built.files,
-                plural(built.files), built.compiler);
+                hk_plural(built.files), built.compiler);
     }
     return HK_OK;
 }

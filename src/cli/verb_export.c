@@ -46,8 +46,8 @@ static hk_status run_export(hk_cli *cli, const hk_args *args) {
     if (cli->json)
         put_json(cli, &made, options.fmi);
     else if (!cli->quiet)
-        fprintf(stderr, "export: %s (FMI %d.0, %s, %zu variables)\n", made.output, options.fmi,
-                made.platform, made.variables);
+        fprintf(stderr, "export: %s (FMI %d.0, %s, %zu variable%s)\n", made.output, options.fmi,
+                made.platform, made.variables, hk_plural(made.variables));
     return HK_OK;
 }
 

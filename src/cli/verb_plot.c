@@ -137,7 +137,8 @@ static hk_status find_column(plotting *p, const char *text, const char **ret_nam
 static hk_status pair_xy(plotting *p) {
     if (!p->signal_count || p->signal_count % 2)
         return hk_error(p->cli->ctx, HK_E_USAGE, HK_NOWHERE, "hocket plot FILE.csv --xy X Y",
-                        "--xy needs pairs of signals, and %zu are named", p->signal_count);
+                        "--xy needs pairs of signals, and %zu %s named", p->signal_count,
+                        p->signal_count == 1 ? "is" : "are");
     for (size_t i = 0; i < p->signal_count / 2; i++) {
         HK_TRY(find_column(p, p->signals[2 * i], &p->wish.overs[i]));
         HK_TRY(find_column(p, p->signals[2 * i + 1], &p->wish.names[i]));
@@ -150,7 +151,8 @@ static hk_status pair_xy(plotting *p) {
 static hk_status pair_over(plotting *p, size_t given) {
     if (p->signal_count != given)
         return hk_error(p->cli->ctx, HK_E_USAGE, HK_NOWHERE, "one --over for all, or one for each",
-                        "%zu signals are named, and %zu --over", p->signal_count, given);
+                        "%zu signal%s %s named, and %zu --over", p->signal_count,
+                        hk_plural(p->signal_count), p->signal_count == 1 ? "is" : "are", given);
     for (size_t i = 0; i < given; i++) {
         HK_TRY(find_column(p, p->signals[i], &p->wish.names[i]));
         HK_TRY(find_column(p, hk_args_nth(p->args, "over", i), &p->wish.overs[i]));

@@ -324,12 +324,13 @@ hk_status hk_csv_next(hk_csv *r, const hk_table_row **ret_row) {
         return hk_error(r->ctx, HK_E_CSV,
                         (hk_where){.file = r->file, .line = line, .column = (int)c.cell.column},
                         "the program that wrote the table was probably stopped",
-                        "the file is cut: its last line has %zu cells of %zu", column, r->columns);
+                        "the file is cut: its last line has %zu cell%s of %zu", column,
+                        hk_plural(column), r->columns);
     if (torn) {
         hk_warn(r->ctx, HK_E_CSV, (hk_where){.file = r->file, .line = line},
                 "the program that wrote the table was probably stopped",
-                "the last line is torn: it has %zu cells of %zu and is left out", column,
-                r->columns);
+                "the last line is torn: it has %zu cell%s of %zu and is left out", column,
+                hk_plural(column), r->columns);
         *ret_row = NULL;
         return HK_OK;
     }
@@ -339,7 +340,8 @@ hk_status hk_csv_next(hk_csv *r, const hk_table_row **ret_row) {
                             ? "every row needs one cell for each name in the header; numbers have "
                               "a decimal point and no comma"
                             : "every row needs one cell for each name in the header",
-                        "the row has %zu cells, the header %zu", column, r->columns);
+                        "the row has %zu cell%s, the header %zu", column, hk_plural(column),
+                        r->columns);
     r->row.line = line;
     if (!r->untimed)
         HK_TRY(take_time(r, line));

@@ -83,7 +83,7 @@ static void refuses(void **state) {
     } cases[] = {{"", 0, "empty"},
                  {"\n \n", 0, "empty"},
                  {"0,1\n1,2\n", 1, "no header"},
-                 {"time,u\n0,1\n1\n", 3, "1 cells"},
+                 {"time,u\n0,1\n1\n", 3, "1 cell, "},
                  {"time,u\n0,1,2\n", 2, "3 cells"},
                  {"time,u\n1,0\n\n0.5,0\n", 4, "goes back"},
                  {"time,u\nx,0\n", 2, "not a finite"},

@@ -171,8 +171,8 @@ hk_status hk_compare_fail(hk_ctx *ctx, hk_arena *arena, const hk_compare_view *v
     hk_where where = {.file = view->paths[1]};
     if (c->earliest)
         return hk_error(ctx, HK_E_DIFFERENT, where, hint_for(view),
-                        "differs from %s in %zu of %zu signals, first at time %s in '%s'",
-                        view->paths[0], c->worst_count, c->signal_count,
+                        "differs from %s in %zu of %zu signal%s, first at time %s in '%s'",
+                        view->paths[0], c->worst_count, c->signal_count, hk_plural(c->signal_count),
                         hk_show_f64(arena, c->earliest->first.time), c->earliest->names[0]);
     if (!c->signal_count)
         return hk_error(ctx, HK_E_DIFFERENT, where, "--map joins different names",
@@ -187,9 +187,14 @@ hk_status hk_compare_fail(hk_ctx *ctx, hk_arena *arena, const hk_compare_view *v
     if (c->outside)
         return hk_error(ctx, HK_E_DIFFERENT, where, NULL, "does not begin and end with %s",
                         view->paths[0]);
+    size_t there = c->only_in_count[0], here = c->only_in_count[1];
+    const char *only =
+        there ? hk_arena_printf(arena, "%zu %s only there", there, there == 1 ? "is" : "are") : "";
+    if (here)
+        only = hk_arena_printf(arena, "%s%s%zu %s only here", only, there ? ", " : "", here,
+                               here == 1 ? "is" : "are");
     return hk_error(ctx, HK_E_DIFFERENT, where, hint_for(view),
-                    "does not have the signals of %s: %zu are only there, %zu only here",
-                    view->paths[0], c->only_in_count[0], c->only_in_count[1]);
+                    "does not have the signals of %s: %s", view->paths[0], only);
 }
 
 void hk_compare_tell_libm(hk_ctx *ctx, const hk_compare_view *view) {

@@ -359,6 +359,17 @@ class Looking(Case):
         run.wait(TIMEOUT_S)
         self.assertIn("the run ended: not yet", self.hocket("info", "k.csv").stdout)
 
+    def test_one_is_not_many(self):
+        self.write("one.csv", "time,a,b\n0\n1,2,3\n")
+        self.assertIn("the row has 1 cell, the header 3\n", self.hocket("info", "one.csv", exit=3).stderr)
+        self.write("a.csv", "time,a\n0,1\n")
+        self.write("b.csv", "time,a\n0,2\n")
+        self.write("c.csv", "time,a,b,c\n0,1,1,1\n")
+        self.assertIn("in 1 of 1 signal, first at", self.hocket("compare", "a.csv", "b.csv", exit=1).stderr)
+        self.assertIn("signals of a.csv: 2 are only here\n", self.hocket("compare", "a.csv", "c.csv", exit=1).stderr)
+        self.assertIn("signals of c.csv: 2 are only there\n", self.hocket("compare", "c.csv", "a.csv", exit=1).stderr)
+        self.assertIn("and 1 is named\n", self.hocket("plot", "a.csv", "--xy", "a", exit=2).stderr)
+
     def test_info_builtin(self):
         self.assertIn("hk.Gain ", self.hocket("info", "hk").stdout)
         self.assertIn("gain u + offset", self.hocket("info", "hk.Gain").stdout)

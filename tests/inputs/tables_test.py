@@ -73,7 +73,7 @@ class Cells(rig.Rig):
             self.write("t.csv", text)
             self.refused("check", "t.csv", says=("t.csv" + place, says))
         self.write("t.csv", "time,u\n0,1\n1")
-        self.refused("check", "t.csv", says="t.csv:3:1: error[HK0305]: the file is cut: its last line has 1 cells of 2")
+        self.refused("check", "t.csv", says="t.csv:3:1: error[HK0305]: the file is cut: its last line has 1 cell of 2")
         self.write("t.csv", 'time,u\n0,1\n1,"2"\n')
         self.refused("check", "t.csv", says="t.csv:3:3: error[HK0305]: the cell '2' of column 'u' is text")
         self.write("t.csv", 'time,u,v,w\n0,1,"a",true\n1,2,"b, c",false\n')
