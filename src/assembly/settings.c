@@ -139,7 +139,7 @@ static hk_status apply_duration(completion *c, const char **ret_from) {
     hk_ratio duration = {1, 1};
     if (d->text)
         HK_TRY(read_time(c, d, "the duration", true, &duration));
-    else
+    else if (!c->wishes->only_drawn)
         hk_note(c->ctx, HK_NOWHERE, "no stop time is known, so 1 s is simulated; %s changes it",
                 means(c, "--stop-time", "hk_experiment_options.stop"));
     if (!hk_ratio_add(c->wishes->resumes ? c->wishes->resumed : e->start, duration, &e->stop))

@@ -18,6 +18,7 @@ typedef struct hk_wishes {
     bool resumes; /* the run goes on from a state of this time: a duration counts from there */
     hk_ratio resumed;
     bool tell_stop;    /* components are told the stop time */
+    bool only_drawn;   /* nothing is simulated: that no stop time is known need not be said */
     bool from_program; /* by the C API: hints do not speak of options of the command line */
     /* A simulation's file: it says the times, and its step is the grid of its events and logs.
      * NULL: a system alone. */

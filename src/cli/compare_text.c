@@ -142,16 +142,29 @@ static void put_worst(hk_cli *cli, const hk_compare_view *view) {
         printf("and %zu more; --limit 0 shows all\n", c->worst_count - count);
 }
 
+/* What differs: values of signals, or only where these are. */
+static void put_different(hk_cli *cli, const hk_comparison *c) {
+    const char *signals = hk_show_count(cli->arena, c->signal_count);
+    const char *rows = hk_show_count(cli->arena, c->points);
+    printf("%sdifferent%s: ", hk_style_on(cli->color_out, HK_RED), hk_style_off(cli->color_out));
+    if (c->worst_count)
+        printf("%s of %s signal%s in %s row%s\n", hk_show_count(cli->arena, c->worst_count),
+               signals, hk_plural(c->signal_count), rows, hk_plural(c->points));
+    else if (!c->signal_count)
+        puts("no signal is in both");
+    else
+        printf("not the values of the %s common signal%s in %s common row%s, but %s\n", signals,
+               hk_plural(c->signal_count), rows, hk_plural(c->points),
+               c->grids_differ || c->outside ? "the times of the rows" : "which signals there are");
+}
+
 void hk_compare_text(hk_cli *cli, const hk_compare_view *view) {
     const hk_comparison *c = view->comparison;
     if (c->equal) {
         put_equal(cli, view);
         return;
     }
-    printf("%sdifferent%s: %s of %s signal%s in %s row%s\n", hk_style_on(cli->color_out, HK_RED),
-           hk_style_off(cli->color_out), hk_show_count(cli->arena, c->worst_count),
-           hk_show_count(cli->arena, c->signal_count), hk_plural(c->signal_count),
-           hk_show_count(cli->arena, c->points), hk_plural(c->points));
+    put_different(cli, c);
     put_names(view, 0);
     put_names(view, 1);
     put_grids(cli, view);

@@ -83,8 +83,13 @@ hk_status hk_plot_graph(hk_cli *cli, const hk_args *args, const char *output) {
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE,
                         "add -o FILE.svg; 'hocket plan' shows it as text",
                         "the graph of a system is a picture and needs a file");
-    hk_view view;
-    hk_status status = hk_cli_open_view(cli, args, &view);
+    hk_view view = {0};
+    hk_request request;
+    hk_report report = hk_cli_report(cli);
+    hk_take_build(args, 0);
+    HK_TRY(hk_request_read(cli, args, args->operands[0], &request));
+    request.wishes.only_drawn = true;
+    hk_status status = hk_view_open(&view, &report, &request);
     if (status == HK_OK)
         status = draw(&view, hk_args_value(args, "title"), output);
     if (status == HK_OK)

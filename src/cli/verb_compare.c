@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * `hocket compare`: do two records say the same, and if not, where and by how much. */
+#include "assembly/load.h"
 #include "base/file.h"
 #include "base/number.h"
 #include "cli/cli.h"
@@ -146,6 +147,18 @@ static hk_status plot_worst(hk_cli *cli, const hk_compare_view *view,
     return status;
 }
 
+/* What is of another kind by its name is not a record; all else is read as a table. */
+static hk_status check_kind(hk_cli *cli, const char *path) {
+    hk_file_kind kind;
+    hk_ctx *quiet = hk_ctx_create(NULL, NULL);
+    bool other = hk_file_classify(quiet, path, &kind) == HK_OK && kind != HK_FILE_TABLE;
+    hk_ctx_destroy(quiet);
+    return other ? hk_error(cli->ctx, HK_E_FILE_KIND, (hk_where){.file = path},
+                            "'hocket run FILE -o run.csv' makes a record",
+                            "this is not a record: records are .csv, .mat or .h5 files")
+                 : HK_OK;
+}
+
 static void answer(hk_cli *cli, const hk_compare_view *view) {
     hk_json json;
     hk_answer_begin(cli, &json, "compare");
@@ -163,6 +176,8 @@ static hk_status run_compare(hk_cli *cli, const hk_args *args) {
     if (plot && cli->json)
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "leave out one of them",
                         "--json leaves no room for a plot");
+    for (int side = 0; side < 2; side++)
+        HK_TRY(check_kind(cli, view.paths[side]));
     HK_TRY(hk_records_compare(cli->ctx, cli->arena, view.paths, &options, &view.comparison));
     hk_compare_tell_libm(cli->ctx, &view);
     if (cli->json)

@@ -16,6 +16,7 @@ hk_status hk_hdf5_load(hk_ctx *ctx, const char *path) {
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -109,12 +110,26 @@ static herr_t take_reason(unsigned n, const H5E_error2_t *error, void *user) {
     return 0;
 }
 
+/* "truncated file: eof = 3000, sblock->base_addr = 0, stored_eof = 5573478": in words for people.
+ */
+static void tell_cut_off(char *text, size_t size) {
+    static const char words[] = "truncated file: eof = ", whole_words[] = "stored_eof = ";
+    const char *whole = strstr(text, whole_words);
+    if (strncmp(text, words, strlen(words)) != 0 || !whole)
+        return;
+    unsigned long long there = strtoull(text + strlen(words), NULL, 10);
+    unsigned long long all = strtoull(whole + strlen(whole_words), NULL, 10);
+    if (there < all)
+        snprintf(text, size, "the file is cut off: it has %llu of %llu bytes", there, all);
+}
+
 void hk_hdf5_why(char *text, size_t size) {
     reason r = {text, size};
     snprintf(text, size, "unknown reason");
     (void)api.H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_reason, &r);
     (void)api.H5Eclear2(H5E_DEFAULT);
     text[strcspn(text, "\n")] = '\0';
+    tell_cut_off(text, size);
 }
 
 #endif

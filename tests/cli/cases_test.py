@@ -370,6 +370,28 @@ class Looking(Case):
         self.assertIn("signals of c.csv: 2 are only there\n", self.hocket("compare", "c.csv", "a.csv", exit=1).stderr)
         self.assertIn("and 1 is named\n", self.hocket("plot", "a.csv", "--xy", "a", exit=2).stderr)
 
+    def test_messages_are_for_people(self):
+        """No words of libraries, nothing about runs where nothing is run, and what it is that differs."""
+        self.hocket("run", "quarter_truck.ssp", "--stop-time", "0.1", "-qo", "r.h5")
+        whole = (self.scratch / "r.h5").read_bytes()
+        (self.scratch / "cut.h5").write_bytes(whole[:3000])
+        text = self.hocket("check", "cut.h5", exit=3).stdout
+        self.assertRegex(text, r"the file is cut off: it has 3000 of \d+ bytes\n")
+        self.assertNotIn("sblock", text)
+        self.write("s.system", "system s { composite r { leaf a : hk.Constant { frequency 1 Hz; } } }")
+        self.assertEqual(self.hocket("plot", "s.system", "-o", "s.svg").stderr, "graph: s.svg (1 component, 0 connections)\n")
+        self.write("a.csv", "time,x,y\n0,1,1\n1,2,2\n")
+        self.write("b.csv", "time,x,y\n0,1,1\n1,2,2\n2,3,3\n")
+        self.write("c.csv", "time,x\n0,1\n1,2\n")
+        self.assertIn("quarter_truck.ssp: error[HK0205]: this is not a record",
+                      self.hocket("compare", "a.csv", "quarter_truck.ssp", exit=3).stderr)
+        done = self.hocket("compare", "a.csv", "b.csv", exit=1)
+        self.assertIn("different: not the values of the 2 common signals in 2 common rows, but the times of the rows\n",
+                      done.stdout)
+        done = self.hocket("compare", "a.csv", "c.csv", exit=1)
+        self.assertIn("different: not the values of the 1 common signal in 2 common rows, but which signals there are\n",
+                      done.stdout)
+
     def test_info_builtin(self):
         self.assertIn("hk.Gain ", self.hocket("info", "hk").stdout)
         self.assertIn("gain u + offset", self.hocket("info", "hk.Gain").stdout)
