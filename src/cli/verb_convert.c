@@ -32,7 +32,7 @@ static hk_status read_ssp(hk_ctx *ctx, const char *path, hk_model **ret_model) {
 }
 
 static hk_status write_ssp(conversion *c, const hk_model *model) {
-    return hk_ssp_write(c->cli->ctx, model, c->to, &c->left);
+    return hk_ssp_write(c->cli->ctx, model, c->to);
 }
 
 static hk_status edit_ssp(conversion *c, const hk_model *model) {

@@ -245,7 +245,6 @@ typedef struct hk_systemfile {
     hk_composite *root;            /* NULL: missing */
     hk_place at, end;
     hk_place rest; /* the end of the file, for comments behind the system */
-    size_t comment_total;
 } hk_systemfile;
 
 /* ---- simulations ------------------------------------------------------------------------------

@@ -22,6 +22,37 @@ void *hk_tree_grow(hk_arena *arena, const void *old, size_t *cap, size_t size) {
     return grown;
 }
 
+/* ---- comments ---- */
+
+void hk_tree_comment(hk_arena *arena, hk_tree_comments *comments, const char *text) {
+    HK_TREE_PUSH(arena, comments->texts, comments->count, comments->cap,
+                 hk_arena_strdup(arena, text));
+}
+
+void hk_tree_comment_all(hk_arena *arena, hk_tree_comments *comments,
+                         const hk_tree_comments *from) {
+    for (size_t i = 0; i < from->count; i++)
+        hk_tree_comment(arena, comments, from->texts[i]);
+}
+
+hk_tree_note *hk_tree_note_find(const hk_tree_element *component, const char *name) {
+    for (size_t i = 0; i < component->note_count; i++)
+        if (strcmp(component->notes[i].name, name) == 0)
+            return &component->notes[i];
+    return NULL;
+}
+
+hk_tree_note *hk_tree_note_add(hk_tree *tree, hk_tree_element *component, const char *name) {
+    hk_tree_note *note = hk_tree_note_find(component, name);
+    if (note)
+        return note;
+    hk_tree_note made = {.name = hk_arena_strdup(tree->arena, name)};
+    HK_TREE_PUSH(tree->arena, component->notes, component->note_count, component->note_cap, made);
+    return &component->notes[component->note_count - 1];
+}
+
+/* ---- elements ---- */
+
 static hk_tree_element *new_element(hk_tree *tree, hk_tree_element_kind kind, const char *name) {
     hk_tree_element *element = HK_NEW(tree->arena, hk_tree_element);
     element->kind = kind;

@@ -36,6 +36,12 @@ typedef struct hk_tree_annotation {
     hk_where where;
 } hk_tree_annotation;
 
+/* Comments as the languages of hocket write them, one a line: "// text", "/" "* text *" "/". */
+typedef struct hk_tree_comments {
+    const char **texts;
+    size_t count, cap;
+} hk_tree_comments;
+
 /* One value (or array) that goes in or out; one for each part of a record. */
 typedef struct hk_tree_connector {
     const char *name; /* "position.x" */
@@ -50,6 +56,7 @@ typedef struct hk_tree_connector {
     /* The port that it is a part of, and the type of that: "position", "core.Coordinate3D"; NULL:
      * it is declared by itself. */
     const char *port, *port_type, *frame;
+    hk_tree_comments above;
     hk_tree_geometry geometry;
     hk_where where;
 } hk_tree_connector;
@@ -70,6 +77,7 @@ typedef struct hk_tree_connection {
     hk_lag lag;
     hk_ratio delay;
     const char *initial; /* as hk_value_parse reads it; NULL: none */
+    hk_tree_comments above;
     hk_tree_geometry geometry;
     hk_where where;
 } hk_tree_connection;
@@ -92,6 +100,12 @@ typedef struct hk_tree_binding {
     const char *prefix, *source, *mapping;
     hk_where where;
 } hk_tree_binding;
+
+/* What is written above the value of a parameter or input. */
+typedef struct hk_tree_note {
+    const char *name; /* of the variable */
+    hk_tree_comments above;
+} hk_tree_note;
 
 typedef enum hk_tree_source_kind {
     HK_TREE_FMU,
@@ -130,8 +144,8 @@ struct hk_tree_element {
     size_t binding_count, binding_cap;
     hk_tree_annotation *annotations;
     size_t annotation_count, annotation_cap;
-    const char *const *comments; /* above it, as they are written */
-    size_t comment_count;
+    hk_tree_comments above;
+    hk_tree_comments inside; /* before its end, and those of what has no place in the tree */
     hk_tree_geometry geometry;
     hk_where where;
     /* Systems. */
@@ -144,6 +158,8 @@ struct hk_tree_element {
     /* Components. */
     uint32_t component; /* of the model */
     hk_tree_source source;
+    hk_tree_note *notes;
+    size_t note_count, note_cap;
 };
 
 /* A file that the system names beside its components: type files, plugins. */
@@ -163,7 +179,7 @@ struct hk_tree {
     size_t unit_count;
     const hk_enum *enumerations;
     size_t enumeration_count;
-    size_t comment_total; /* of a text: comments in it, also those that no element has */
+    hk_tree_comments rest; /* behind the outermost system */
 };
 
 /* Appends VALUE to ARRAY, which lives in ARENA. */
@@ -174,6 +190,14 @@ struct hk_tree {
         (array)[(count)++] = (value);                                                              \
     } while (0)
 void *hk_tree_grow(hk_arena *arena, const void *old, size_t *cap, size_t size);
+
+/* Appends the comment TEXT (copied), and all of FROM. */
+void hk_tree_comment(hk_arena *arena, hk_tree_comments *comments, const char *text);
+void hk_tree_comment_all(hk_arena *arena, hk_tree_comments *comments, const hk_tree_comments *from);
+/* What is written above the value of NAME; NULL: nothing. */
+hk_tree_note *hk_tree_note_find(const hk_tree_element *component, const char *name);
+/* The same; there is one from then on. */
+hk_tree_note *hk_tree_note_add(hk_tree *tree, hk_tree_element *component, const char *name);
 
 /* What a writer has no words for and no run needs, in words, each once. */
 typedef struct hk_left_out {

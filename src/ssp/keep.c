@@ -380,6 +380,9 @@ static void keep_element(keeper *k, const hk_ssd_element *from, hk_tree_element 
     }
     for (size_t i = 0; i < from->connection_count; i++)
         keep_connection(k, &from->connections[i], from->connection_xml[i], e);
+    bool whole_file = !from->parent || from->parent->base != from->base;
+    if (k->r->unpack && whole_file)
+        hk_ssp_keep_comments(k, from->base, e);
 }
 
 static bool has_services(const hk_tree_element *e) {
@@ -398,8 +401,6 @@ void hk_ssp_keep(hk_ssp_flat *flat, const hk_ssp_base *base, const hk_ssd *ssd) 
     k.tree->enumerations = ssd->scope.enums;
     k.tree->enumeration_count = ssd->scope.enum_count;
     keep_element(&k, ssd->root, k.tree->root);
-    if (r->unpack)
-        hk_ssp_keep_comments(&k);
     hk_status status = HK_OK;
     if (!r->reading.complaints.count && flat->model->shared_count)
         status = hk_model_share_all(r->ctx, flat->model);

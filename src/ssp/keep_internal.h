@@ -15,7 +15,7 @@ typedef struct hk_ssp_keeper {
     hk_arena *arena;
 } hk_ssp_keeper;
 
-/* keep_comments.c: comments above elements of the outermost description. */
-void hk_ssp_keep_comments(hk_ssp_keeper *k);
+/* keep_comments.c: comments of the description BASE, whose system E is. */
+void hk_ssp_keep_comments(hk_ssp_keeper *k, const hk_ssp_base *base, hk_tree_element *e);
 
 #endif

@@ -47,9 +47,8 @@ HK_NODISCARD hk_status hk_ssp_parse_ssd(hk_ctx *ctx, const char *file, const cha
 /* Writes MODEL, which has a tree, as the description PATH (.ssd), with the ways to its files, or as
  * the package PATH (.ssp), which holds them, and everything in it that a run needs: reading it
  * again gives the same run. What SSP and our annotations have no words for is refused (HK_E_SSP),
- * and no file is made; what else is left out is reported and added to LEFT. */
-HK_NODISCARD hk_status hk_ssp_write(hk_ctx *ctx, const hk_model *model, const char *path,
-                                    hk_left_out *left);
+ * and no file is made. */
+HK_NODISCARD hk_status hk_ssp_write(hk_ctx *ctx, const hk_model *model, const char *path);
 /* Writes the description or package FROM, which MODEL was read from, as the description or package
  * TO, in canonical form, with the values that MODEL has got from the user (HK_FROM_USER). All else
  * stays: comments, order, geometry, annotations of other tools. A package that is made holds the

@@ -100,6 +100,7 @@ static bool find_source(writer *w, const hk_tree_element *e, const char **ret_ty
 }
 
 static void put_connector(writer *w, hk_xml_node *list, const hk_tree_connector *c) {
+    hk_ssp_write_comments(w, list, &c->above);
     hk_xml_node *node = add(w, list, "ssd:Connector");
     set(w, node, "name", c->name);
     set(w, node, "kind", hk_tree_kind_name(c->kind));
@@ -159,34 +160,12 @@ static void put_used(writer *w, hk_xml_node *element, const hk_info *info, const
     }
 }
 
-static void put_comments(writer *w, hk_xml_node *list, const hk_tree_element *e) {
-    for (size_t i = 0; i < e->comment_count; i++) {
-        const char *text = e->comments[i];
-        size_t length = strlen(text);
-        bool marks = length > 1 && text[0] == '/' && (text[1] == '/' || text[1] == '*');
-        text += marks ? 2 : 0;
-        length -= marks ? 2 : 0;
-        if (length > 1 && strcmp(text + length - 2, "*/") == 0)
-            length -= 2;
-        if (!length)
-            continue;
-        hk_xml_node *node = add(w, list, "");
-        char *kept = hk_arena_printf(w->arena, "%s%.*s%s", *text == ' ' ? "" : " ", (int)length,
-                                     text, text[length - 1] == ' ' ? "" : " ");
-        for (char *c = strstr(kept, "--"); c; c = strstr(c, "--"))
-            *c++ = '='; /* which XML does not allow */
-        node->kind = HK_XML_COMMENT;
-        node->name = NULL;
-        node->text = kept;
-    }
-}
-
 static void put_component(writer *w, hk_xml_node *list, const hk_tree_element *e) {
     const hk_component *c = &w->model->components[e->component];
     const char *type, *source;
     if (!find_source(w, e, &type, &source))
         return;
-    put_comments(w, list, e);
+    hk_ssp_write_comments(w, list, &e->above);
     hk_xml_node *node = add(w, list, "ssd:Component");
     set(w, node, "name", e->name);
     set(w, node, "type", type);
@@ -194,7 +173,8 @@ static void put_component(writer *w, hk_xml_node *list, const hk_tree_element *e
     bool *used = HK_NEW_ARRAY(w->arena, bool, c->info->variable_count + 1);
     mark_used(e, c->info, used);
     put_used(w, node, c->info, used);
-    hk_ssp_write_values(w, node, c);
+    hk_ssp_write_values(w, node, e);
+    hk_ssp_write_comments(w, node, &e->inside);
     put_schedule(w, node, c);
     put_leaf(w, node, e);
 }
@@ -231,6 +211,7 @@ static void put_link(writer *w, hk_xml_node *node, const hk_connection *k) {
 static void put_connection(writer *w, hk_xml_node *list, const hk_tree_element *system,
                            const hk_tree_connection *k) {
     const hk_connection *whole = hk_tree_whole(w->arena, w->model, &w->sinks, system, k);
+    hk_ssp_write_comments(w, list, &k->above);
     hk_xml_node *node = add(w, list, "ssd:Connection");
     set(w, node, "startElement", k->from.element);
     set(w, node, "startConnector", k->from.connector);
@@ -304,7 +285,7 @@ static void put_elements(writer *w, hk_xml_node *node, const hk_tree_element *e)
 
 static void put_system(writer *w, hk_xml_node *list, const hk_tree_element *e) {
     const hk_tree *tree = w->model->tree;
-    put_comments(w, list, e);
+    hk_ssp_write_comments(w, list, &e->above);
     hk_xml_node *node = add(w, list, "ssd:System");
     set(w, node, "name", e->name);
     if (!e->parent)
@@ -313,6 +294,7 @@ static void put_system(writer *w, hk_xml_node *list, const hk_tree_element *e) {
     for (size_t i = 0; i < e->connector_count; i++)
         put_connector(w, connectors, &e->connectors[i]);
     put_elements(w, node, e);
+    hk_ssp_write_comments(w, node, &e->inside);
     put_services(w, node, e);
     if (e->parent)
         return;
@@ -368,6 +350,7 @@ static const char *build(writer *w) {
     put_system(w, root, m->tree->root);
     hk_ssp_write_units(w, root);
     put_experiment(w, root);
+    hk_ssp_write_comments(w, &w->doc->top, &m->tree->rest);
     if (w->newer)
         set(w, root, "version", "2.0");
     return hk_xml_document_print(w->arena, w->doc);
@@ -381,25 +364,7 @@ hk_status hk_ssp_write_package(hk_ssp_writer *w, const char *path, const char *t
     return hk_zip_write(w->ctx, path, items, w->item_count + 1);
 }
 
-static size_t count_comments(const hk_tree_element *e) {
-    size_t count = e->comment_count;
-    for (size_t i = 0; i < e->element_count; i++)
-        count += count_comments(e->elements[i]);
-    return count;
-}
-
-/* A description has places for comments before its elements. */
-static void note_comments(const writer *w, hk_left_out *left) {
-    const hk_tree *tree = w->model->tree;
-    size_t written = count_comments(tree->root);
-    if (written < tree->comment_total && hk_left_out_add(left, "comments"))
-        hk_note(
-            w->ctx, (hk_where){.file = w->model->file},
-            "%zu of %zu comments are not written: those that are not before a composite or leaf",
-            tree->comment_total - written, tree->comment_total);
-}
-
-hk_status hk_ssp_write(hk_ctx *ctx, const hk_model *model, const char *path, hk_left_out *left) {
+hk_status hk_ssp_write(hk_ctx *ctx, const hk_model *model, const char *path) {
     HK_ASSERT(model->tree);
     hk_arena *arena = hk_arena_create();
     const char *folder = hk_path_folder(arena, path);
@@ -415,8 +380,6 @@ hk_status hk_ssp_write(hk_ctx *ctx, const hk_model *model, const char *path, hk_
         status = w.error_count ? w.error
                  : w.packed    ? hk_ssp_write_package(&w, path, text)
                                : hk_file_write(ctx, path, text, strlen(text));
-        if (status == HK_OK)
-            note_comments(&w, left);
         hk_map_finish(&w.sinks);
         hk_free(w.units);
         hk_free(w.items);

@@ -43,8 +43,8 @@ const char *hk_ssp_write_decimal(hk_ssp_writer *w,
 const char *hk_ssp_write_fraction(hk_ssp_writer *w, hk_ratio r);
 /* The type of a connector with its unit and sizes. */
 void hk_ssp_write_type(hk_ssp_writer *w, hk_xml_node *connector, const hk_tree_connector *c);
-/* What a component begins with, as a binding of its own. */
-void hk_ssp_write_values(hk_ssp_writer *w, hk_xml_node *element, const hk_component *c);
+/* What a component begins with, as a binding of its own, with the comments about values. */
+void hk_ssp_write_values(hk_ssp_writer *w, hk_xml_node *element, const hk_tree_element *e);
 /* One parameter of a set, with the prefix ssv; and the text of its value. */
 void hk_ssp_write_parameter(hk_ssp_writer *w, hk_xml_node *list, const char *name,
                             const hk_variable *v, const hk_value *value);
@@ -52,6 +52,9 @@ const char *hk_ssp_write_text(hk_ssp_writer *w, const hk_variable *v, const hk_v
 void hk_ssp_write_units(hk_ssp_writer *w, hk_xml_node *root);
 /* The schedule of the whole model, as text; "": nothing is to be said. */
 const char *hk_ssp_write_schedule(hk_ssp_writer *w);
+
+/* write_comments.c: comments of a tree as those of XML, at the end of LIST. */
+void hk_ssp_write_comments(hk_ssp_writer *w, hk_xml_node *list, const hk_tree_comments *comments);
 
 /* write_files.c: how the description names what lies at PATH; NULL after an error. */
 const char *hk_ssp_write_source(hk_ssp_writer *w, const char *path, hk_where where);

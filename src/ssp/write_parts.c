@@ -147,7 +147,17 @@ static const hk_value *value_of(const hk_component *c, uint32_t variable) {
     return last ? &last->value : NULL;
 }
 
-void hk_ssp_write_values(hk_ssp_writer *w, hk_xml_node *element, const hk_component *c) {
+/* Comments above what is not written as a value of its own. */
+static void put_other_notes(hk_ssp_writer *w, hk_xml_node *element, const hk_tree_element *e,
+                            const bool *written) {
+    for (size_t i = 0; i < e->note_count; i++)
+        if (!written[i])
+            hk_ssp_write_comments(w, element, &e->notes[i].above);
+}
+
+void hk_ssp_write_values(hk_ssp_writer *w, hk_xml_node *element, const hk_tree_element *e) {
+    const hk_component *c = &w->model->components[e->component];
+    bool *written = HK_NEW_ARRAY(w->arena, bool, e->note_count + 1);
     hk_xml_node *list = NULL;
     for (uint32_t i = 0; i < c->info->variable_count; i++) {
         const hk_value *value = value_of(c, i);
@@ -162,8 +172,14 @@ void hk_ssp_write_values(hk_ssp_writer *w, hk_xml_node *element, const hk_compon
             hk_xml_set(w->doc, n, "name", c->name);
             list = hk_xml_add(w->doc, n, "ssv:Parameters");
         }
+        const hk_tree_note *note = hk_tree_note_find(e, c->info->variables[i].name);
+        if (note) {
+            hk_ssp_write_comments(w, list, &note->above);
+            written[note - e->notes] = true;
+        }
         hk_ssp_write_parameter(w, list, c->info->variables[i].name, &c->info->variables[i], value);
     }
+    put_other_notes(w, element, e, written);
 }
 
 /* ---- the schedule ---- */

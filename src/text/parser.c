@@ -24,8 +24,6 @@ hk_status hk_parser_finish(hk_parser *p) {
 }
 
 void hk_parser_take(hk_parser *p) {
-    for (size_t i = 0; i < p->token.comment_count; i++)
-        p->comment_total += *p->token.comments[i] != '\0'; /* an empty line is not one */
     for (size_t i = p->claimed; i < p->token.comment_count; i++)
         HK_PUSH(p->comments, p->comment_count, p->comment_cap, p->token.comments[i]);
     p->claimed = 0;

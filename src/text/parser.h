@@ -47,7 +47,6 @@ typedef struct hk_parser {
     const hk_frame *frame;
     const hk_level *keywords; /* all words of the language, for words at the wrong place */
     size_t taken;             /* tokens so far */
-    size_t comment_total;     /* comments so far, those of all nodes */
     size_t claimed;           /* comments of `token` that a node has got */
     const char **comments;    /* of no node yet */
     size_t comment_count, comment_cap;

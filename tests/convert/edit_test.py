@@ -208,12 +208,6 @@ class Edit(hocket_case.Case):
         self.hocket("convert", "-q", "--set", "b.gain=9", "y.system", "w.system")
         self.assertIn("b.gain = 9", self.hocket("info", "w.system").stdout)
 
-    def test_comments_without_a_place_are_counted(self):
-        self.write("c.system", "// head\nsystem s { composite c {\n  leaf r : hk.Ramp { frequency 10 Hz; // every 100 ms\n  }\n} }\n"
-                   "// tail\n")
-        said = self.hocket("convert", "c.system", "c.ssd").stderr
-        self.assertIn("c.system: note: 2 of 3 comments are not written", said)
-
     def test_many_attributes(self):
         """Linear in the attributes of one element."""
         many = "".join(f' a{i}="1"' for i in range(50000))

@@ -367,9 +367,6 @@ hk_status hk_system_parse(hk_ctx *ctx, hk_arena *arena, const char *file, const 
     if (!r.given && !p.complaints.count)
         hk_parser_error(&p, system->rest.line, system->rest.column, "write system NAME { ... }",
                         "the file holds no system");
-    for (size_t i = 0; i < p.token.comment_count; i++) /* of the end, which is not taken */
-        p.comment_total += *p.token.comments[i] != '\0';
-    system->comment_total = p.comment_total;
     system->import_count = r.imports.count;
     system->imports = hk_list_keep(arena, &r.imports);
     system->plugin_count = r.plugins.count;

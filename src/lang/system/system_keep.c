@@ -23,22 +23,76 @@ static hk_where kept_where(const keeper *k, const hk_place *at) {
     return (hk_where){.file = k->s->model->file, .line = at->line, .column = at->column};
 }
 
-/* Those of the file itself come before those of its outermost composite. */
-static void keep_comments(keeper *k, hk_tree_element *element, const hk_place *at) {
-    const hk_place none = {0}, *file = element->parent ? &none : &k->s->tree->at;
-    const char **texts =
-        HK_NEW_ARRAY(k->arena, const char *, file->before_count + at->before_count + 2);
-    size_t count = 0;
-    for (size_t i = 0; i < file->before_count; i++)
-        if (*file->before[i])
-            texts[count++] = hk_arena_strdup(k->arena, file->before[i]);
+/* ---- comments ---- */
+
+static void keep_comments(const keeper *k, hk_tree_comments *into, const hk_place *at) {
     for (size_t i = 0; i < at->before_count; i++)
-        if (*at->before[i])
-            texts[count++] = hk_arena_strdup(k->arena, at->before[i]);
+        if (*at->before[i]) /* not an empty line */
+            hk_tree_comment(k->arena, into, at->before[i]);
     if (at->behind)
-        texts[count++] = hk_arena_strdup(k->arena, at->behind);
-    element->comments = texts;
-    element->comment_count = count;
+        hk_tree_comment(k->arena, into, at->behind);
+}
+
+/* Items of a list have comments of their own. */
+static void keep_inner(const keeper *k, hk_tree_comments *into, const hk_literal *literal) {
+    for (size_t i = 0; i < literal->item_count; i++) {
+        keep_comments(k, into, &literal->items[i].at);
+        keep_inner(k, into, &literal->items[i]);
+    }
+}
+
+/* Those of the file itself come before those of its outermost composite. */
+static void keep_file_comments(const keeper *k) {
+    const hk_systemfile *file = k->s->tree;
+    hk_tree_comments *above = &k->tree->root->above;
+    keep_comments(k, above, &file->at);
+    for (size_t i = 0; i < file->import_count; i++)
+        keep_comments(k, above, &file->imports[i].at);
+    for (size_t i = 0; i < file->plugin_count; i++)
+        keep_comments(k, above, &file->plugins[i].at);
+    if (file->experiment)
+        keep_comments(k, above, &file->experiment->at);
+    keep_comments(k, &k->tree->rest, &file->end);
+    keep_comments(k, &k->tree->rest, &file->rest);
+}
+
+/* A connector for each part of the port, of which the first one has them. */
+static hk_tree_comments *above_port(hk_tree_element *system, const hk_item *item) {
+    for (size_t i = 0; i < system->connector_count; i++) {
+        hk_tree_connector *c = &system->connectors[i];
+        if (strcmp(c->port ? c->port : c->name, item->port->name.text) == 0)
+            return &c->above;
+    }
+    return &system->inside;
+}
+
+static void keep_item_comments(const keeper *k, hk_tree_element *system, const hk_item *item,
+                               size_t first_connection) {
+    hk_tree_comments *into = &system->inside;
+    if (item->port)
+        into = above_port(system, item);
+    else if (item->kind == HK_ITEM_LINK && first_connection < system->connection_count)
+        into = &system->connections[first_connection].above;
+    keep_comments(k, into, &item->at);
+    if (item->port)
+        keep_inner(k, into, &item->port->start);
+    if (item->kind == HK_ITEM_LINK)
+        keep_inner(k, into, &item->link->initial);
+}
+
+static void keep_leaf_comments(const keeper *k, hk_tree_element *e, const hk_leaf *leaf) {
+    keep_comments(k, &e->above, &leaf->at);
+    for (size_t i = 0; i < leaf->item_count; i++) {
+        const hk_leafitem *item = &leaf->items[i];
+        hk_tree_comments all = {0};
+        keep_comments(k, &all, &item->at);
+        keep_inner(k, &all, &item->value);
+        bool value = all.count && item->kind == HK_LEAF_PARAM;
+        hk_tree_comment_all(
+            k->arena, value ? &hk_tree_note_add(k->tree, e, item->name.text)->above : &e->inside,
+            &all);
+    }
+    keep_comments(k, &e->inside, &leaf->end);
 }
 
 /* ---- what leaves are ---- */
@@ -165,14 +219,14 @@ static void keep_leaf(keeper *k, hk_tree_element *system, const hk_scope *scope,
     e->where = kept_where(k, &item->leaf->name.at);
     e->component = leaf->component;
     e->source = source_of(k, leaf);
-    keep_comments(k, e, &item->leaf->at);
+    keep_leaf_comments(k, e, item->leaf);
 }
 
 static void keep_scope(keeper *k, hk_tree_element *system) {
     hk_scope *scope = k->s->scopes[k->next++];
     const hk_composite *syntax = scope->syntax;
     system->where = kept_where(k, &syntax->name.at);
-    keep_comments(k, system, &syntax->at);
+    keep_comments(k, &system->above, &syntax->at);
     for (size_t i = 0; i < scope->member_count; i++) {
         const hk_compositeport *port = scope->members[i].port;
         if (port && port->interface)
@@ -182,6 +236,7 @@ static void keep_scope(keeper *k, hk_tree_element *system) {
     }
     for (size_t i = 0; i < syntax->item_count; i++) {
         const hk_item *item = &syntax->items[i];
+        size_t connections = system->connection_count;
         if (item->kind == HK_ITEM_COMPOSITE)
             keep_scope(k, hk_tree_add(k->tree, system, HK_TREE_SYSTEM, item->composite->name.text));
         else if (item->kind == HK_ITEM_LEAF)
@@ -190,7 +245,9 @@ static void keep_scope(keeper *k, hk_tree_element *system) {
             keep_link(k, scope, system, item->link);
         else if (item->kind == HK_ITEM_SERVICE)
             keep_service(k, system, item->link);
+        keep_item_comments(k, system, item, connections);
     }
+    keep_comments(k, &system->inside, &syntax->end);
 }
 
 /* ---- files ---- */
@@ -231,7 +288,6 @@ static void keep_others(keeper *k) {
 static void keep_files(keeper *k) {
     hk_tree *tree = k->tree;
     const hk_systemfile *file = k->s->tree;
-    tree->comment_total = file->comment_total;
     for (size_t i = 0; i < file->import_count; i++)
         HK_TREE_PUSH(k->arena, tree->imports, tree->import_count, tree->import_cap,
                      file_of(k, &file->imports[i]));
@@ -259,6 +315,7 @@ void hk_system_keep(hk_system *s) {
                        element_key(&k, c->to_component, c->to_variable, c->to_slice.first), i);
     }
     keep_files(&k);
+    keep_file_comments(&k);
     keep_scope(&k, k.tree->root);
     hk_map_finish(&k.by_element);
 }

@@ -31,6 +31,7 @@ static inline void hk_system_write_failed(hk_system_writer *w, hk_status error) 
 /* Tells, once of each kind, what is of no account for the values of a run and is not written. */
 void hk_system_write_left(hk_system_writer *w, hk_where where, const char *what);
 
+void hk_system_write_comments(const hk_tree_comments *comments, hk_place *at);
 hk_name hk_system_write_name(hk_system_writer *w, const char *text);
 hk_number hk_system_write_time(hk_system_writer *w, hk_ratio time);
 /* How the file names what lies at PATH. */
@@ -53,8 +54,9 @@ typedef struct hk_system_items {
 } hk_system_items;
 void hk_system_write_ports(hk_system_writer *w, const hk_tree_element *system,
                            hk_system_items *items);
+/* Comments above what is not written as a link are added to STRAY. */
 void hk_system_write_links(hk_system_writer *w, const hk_tree_element *system,
-                           hk_system_items *items);
+                           hk_system_items *items, hk_tree_comments *stray);
 /* Connections whose values are changed on their way have no words in a system file. */
 void hk_system_write_check(hk_system_writer *w);
 

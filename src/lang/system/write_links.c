@@ -131,11 +131,16 @@ static void write_interfaces(hk_system_writer *w, const hk_tree_element *e,
     }
 }
 
+/* Another part of the port of the connector before? */
+static bool is_again(const hk_tree_element *e, size_t connector) {
+    const hk_tree_connector *c = &e->connectors[connector];
+    return connector && c->port && c[-1].port && strcmp(c->port, c[-1].port) == 0;
+}
+
 void hk_system_write_ports(hk_system_writer *w, const hk_tree_element *e, hk_system_items *items) {
     for (size_t i = 0; i < e->connector_count; i++) {
         const hk_tree_connector *c = &e->connectors[i];
-        bool again = i && c->port && c[-1].port && strcmp(c->port, c[-1].port) == 0;
-        if (again)
+        if (is_again(e, i))
             continue;
         if (is_parameter(c)) { /* what they are given is a value of the components */
             hk_system_write_left(w, c->where, "names of parameters of systems");
@@ -151,6 +156,7 @@ void hk_system_write_ports(hk_system_writer *w, const hk_tree_element *e, hk_sys
         item->port =
             declare(w, c->port ? c->port_type : type, c->port ? c->port : port_name(w, e, c),
                     whole ? c->unit : NULL, whole ? c->frame : NULL);
+        hk_system_write_comments(&c->above, &item->at);
     }
     write_interfaces(w, e, items);
 }
@@ -208,31 +214,40 @@ static bool same_options(const hk_link *a, const hk_link *b) {
            a->initial.kind == HK_LITERAL_NONE && b->initial.kind == HK_LITERAL_NONE;
 }
 
-static void put_link(hk_system_writer *w, const hk_tree_element *system,
+/* False: it is not a link. */
+static bool put_link(hk_system_writer *w, const hk_tree_element *system,
                      const hk_tree_connection *k, hk_system_items *items, hk_map *links) {
     bool from_parameter, to_parameter;
     const char *from = end_name(w, system, &k->from, &from_parameter);
     const char *to = end_name(w, system, &k->to, &to_parameter);
     if (from_parameter || to_parameter)
-        return;
+        return false;
     hk_link *link = new_link(w, from);
     const hk_connection *whole = hk_tree_whole(w->arena, w->model, &w->sinks, system, k);
     if (whole)
         say_more(w, link, whole);
     const char *key = hk_arena_printf(w->arena, "%s %s %s", from, link->lag.text, link->delay.text);
     uint32_t index = hk_map_put(links, key, (uint32_t)items->count);
-    if (index < items->count && same_options(items->all[index].link, link)) {
+    if (!k->above.count && index < items->count && same_options(items->all[index].link, link)) {
         add_target(w, items->all[index].link, to);
-        return;
+        return true;
     }
     add_target(w, link, to);
-    add(w, items, HK_ITEM_LINK)->link = link;
+    hk_item *item = add(w, items, HK_ITEM_LINK);
+    item->link = link;
+    hk_system_write_comments(&k->above, &item->at);
+    return true;
 }
 
-void hk_system_write_links(hk_system_writer *w, const hk_tree_element *e, hk_system_items *items) {
+void hk_system_write_links(hk_system_writer *w, const hk_tree_element *e, hk_system_items *items,
+                           hk_tree_comments *stray) {
     hk_map links = {0};
+    for (size_t i = 0; i < e->connector_count; i++)
+        if (is_parameter(&e->connectors[i]) || is_again(e, i))
+            hk_tree_comment_all(w->arena, stray, &e->connectors[i].above);
     for (size_t i = 0; i < e->connection_count; i++)
-        put_link(w, e, &e->connections[i], items, &links);
+        if (!put_link(w, e, &e->connections[i], items, &links))
+            hk_tree_comment_all(w->arena, stray, &e->connections[i].above);
     hk_map_finish(&links);
     for (size_t i = 0; i < e->service_count; i++) {
         hk_item *last = items->count ? &items->all[items->count - 1] : NULL;

@@ -117,9 +117,9 @@ static void check_name(hk_system_writer *w, const char *name, hk_where where) {
                                            name));
 }
 
-static void put_comments(const hk_tree_element *e, hk_place *at) {
-    at->before = e->comments;
-    at->before_count = e->comment_count;
+void hk_system_write_comments(const hk_tree_comments *comments, hk_place *at) {
+    at->before = comments->texts;
+    at->before_count = comments->count;
 }
 
 static hk_composite *write_composite(hk_system_writer *w, const hk_tree_element *e) {
@@ -127,7 +127,7 @@ static hk_composite *write_composite(hk_system_writer *w, const hk_tree_element 
     hk_system_items items = {0};
     check_name(w, e->name, e->where);
     composite->name = hk_system_write_name(w, e->name);
-    put_comments(e, &composite->at);
+    hk_system_write_comments(&e->above, &composite->at);
     if (e->geometry.count)
         hk_system_write_left(w, e->where, "geometry");
     if (e->annotation_count)
@@ -153,10 +153,12 @@ static hk_composite *write_composite(hk_system_writer *w, const hk_tree_element 
             hk_system_write_left(w, inner->annotations[0].where, "annotations of other tools");
         hk_leaf *leaf = HK_NEW(w->arena, hk_leaf);
         hk_system_write_leaf(w, inner, leaf);
-        put_comments(inner, &leaf->at);
         add(w, &items, HK_ITEM_LEAF)->leaf = leaf;
     }
-    hk_system_write_links(w, e, &items);
+    hk_tree_comments inside = {0};
+    hk_system_write_links(w, e, &items, &inside);
+    hk_tree_comment_all(w->arena, &inside, &e->inside);
+    hk_system_write_comments(&inside, &composite->end);
     composite->items = items.all;
     composite->item_count = items.count;
     return composite;
@@ -262,6 +264,7 @@ static const char *build(hk_system_writer *w) {
     file.root->items = items.all;
     file.root->item_count = items.count;
     tell_left(w);
+    hk_system_write_comments(&w->tree->rest, &file.rest);
     return hk_system_print(w->arena, &file);
 }
 

@@ -107,6 +107,22 @@ static bool holds_line(const hk_literal *literal) {
     return any;
 }
 
+/* Those above what is not written as a value are added to STRAY. */
+static void put_notes(hk_system_writer *w, const list *items, const hk_tree_element *e,
+                      hk_tree_comments *stray) {
+    for (size_t n = 0; n < e->note_count; n++) {
+        hk_leafitem *about = NULL;
+        for (size_t i = 0; i < items->count; i++)
+            if (items->all[i].kind == HK_LEAF_PARAM &&
+                strcmp(items->all[i].name.text, e->notes[n].name) == 0)
+                about = &items->all[i];
+        if (about)
+            hk_system_write_comments(&e->notes[n].above, &about->at);
+        else
+            hk_tree_comment_all(w->arena, stray, &e->notes[n].above);
+    }
+}
+
 static void put_values(hk_system_writer *w, list *items, const hk_component *c,
                        uint32_t component) {
     for (uint32_t i = 0; i < c->info->variable_count; i++) {
@@ -149,9 +165,17 @@ static hk_name type_of(hk_system_writer *w, const hk_tree_element *e) {
 void hk_system_write_leaf(hk_system_writer *w, const hk_tree_element *e, hk_leaf *ret_leaf) {
     const hk_component *c = &w->model->components[e->component];
     list items = {0};
+    hk_tree_comments above = {0}, inside = {0};
     *ret_leaf = (hk_leaf){.name = hk_system_write_name(w, e->name), .type = type_of(w, e)};
     put_times(w, &items, c);
     put_values(w, &items, c, e->component);
+    hk_tree_comment_all(w->arena, &above, &e->above);
+    for (size_t i = 0; i < e->connector_count; i++) /* which a leaf does not name */
+        hk_tree_comment_all(w->arena, &above, &e->connectors[i].above);
+    put_notes(w, &items, e, &inside);
+    hk_tree_comment_all(w->arena, &inside, &e->inside);
+    hk_system_write_comments(&above, &ret_leaf->at);
+    hk_system_write_comments(&inside, &ret_leaf->end);
     ret_leaf->items = items.all;
     ret_leaf->item_count = items.count;
 }
