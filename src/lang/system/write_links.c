@@ -62,13 +62,13 @@ static const hk_variable *variable_behind(const hk_system_writer *w, const hk_tr
     return NULL;
 }
 
-/* A name for a connector that is not a name in a system file: "p.f" becomes p_f. */
+/* A name for a connector whose own one a system file cannot have, be it in quotes: "p.f" becomes
+ * p_f. */
 static const char *plain_name(hk_system_writer *w, const char *name) {
     char *text = hk_arena_strdup(w->arena, name);
-    for (char *c = text; *c; c++)
-        if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9')))
-            *c = '_';
-    return *text >= '0' && *text <= '9' ? hk_arena_printf(w->arena, "_%s", text) : text;
+    for (char *c = strpbrk(text, ".\r\n"); c; c = strpbrk(c, ".\r\n"))
+        *c++ = '_';
+    return text;
 }
 
 /* Those of two connectors may be the same: the later one gets a mark. */
@@ -82,6 +82,17 @@ static const char *port_name(hk_system_writer *w, const hk_tree_element *e,
         if (strcmp(e->elements[i]->name, name) == 0)
             name = hk_arena_printf(w->arena, "%s_", name);
     return name;
+}
+
+static void tell_renamed(hk_system_writer *w, const hk_tree_element *e, const hk_tree_connector *c,
+                         const char *name) {
+    if (strcmp(name, c->name) == 0)
+        return;
+    (void)hk_left_out_add(w->left, "names of connectors");
+    hk_warn(w->ctx, HK_E_LANGUAGE, c->where, "give it another name",
+            "connector '%s' of system '%s' becomes the port '%s': a system file cannot have that "
+            "name, or it is taken",
+            c->name, e->name, name);
 }
 
 static bool is_parameter(const hk_tree_connector *c) {
@@ -153,9 +164,11 @@ void hk_system_write_ports(hk_system_writer *w, const hk_tree_element *e, hk_sys
         hk_item *item = add(w, items, c->kind == HK_TREE_INPUT ? HK_ITEM_INPUT : HK_ITEM_OUTPUT);
         /* Units and frames of a record are those of its type. */
         bool whole = !c->port || strcmp(c->port, c->name) == 0;
-        item->port =
-            declare(w, c->port ? c->port_type : type, c->port ? c->port : port_name(w, e, c),
-                    whole ? c->unit : NULL, whole ? c->frame : NULL);
+        const char *name = c->port ? c->port : port_name(w, e, c);
+        if (!c->port)
+            tell_renamed(w, e, c, name);
+        item->port = declare(w, c->port ? c->port_type : type, name, whole ? c->unit : NULL,
+                             whole ? c->frame : NULL);
         hk_system_write_comments(&c->above, &item->at);
     }
     write_interfaces(w, e, items);

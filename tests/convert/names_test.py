@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""What users call things by is the same in both formats: connectors of systems, inputs of the outermost one, paths of
+simulations."""
+import json
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import hocket_case  # noqa: E402
+
+HEAD = '<SystemStructureDescription version="1.0" name="x" xmlns="http://ssp-standard.org/SSP1/SystemStructureDescription">'
+BUILTIN = 'type="application/x-hocket-builtin" source'
+# The value of a ramp goes through connectors with strange names, of which two cannot be had.
+STRANGE = f"""{HEAD}<System name="s">
+<Elements>
+  <Component name="a" {BUILTIN}="hk.Ramp"/>
+  <System name="inner">
+    <Connectors>
+      <Connector name="in 1" kind="input"/>
+      <Connector name="2x[1]" kind="input"/>
+      <Connector name='say "so"' kind="input"/>
+      {{0}}
+    </Connectors>
+    <Elements>
+      <Component name="b" {BUILTIN}="hk.Gain"/>
+      <Component name="c" {BUILTIN}="hk.Gain"/>
+      <Component name="d" {BUILTIN}="hk.Gain"/>
+    </Elements>
+    <Connections>
+      <Connection startConnector="in 1" endElement="b" endConnector="u"/>
+      <Connection startConnector="2x[1]" endElement="c" endConnector="u"/>
+      <Connection startConnector='say "so"' endElement="d" endConnector="u"/>
+      {{1}}
+    </Connections>
+  </System>
+</Elements>
+<Connections>
+  <Connection startElement="a" startConnector="y" endElement="inner" endConnector="in 1"/>
+  <Connection startElement="a" startConnector="y" endElement="inner" endConnector="2x[1]"/>
+  <Connection startElement="a" startConnector="y" endElement="inner" endConnector='say "so"'/>
+</Connections>
+</System></SystemStructureDescription>
+"""
+
+
+class Names(hocket_case.Case):
+    def record(self, path, *words):
+        self.hocket("run", path, "--stop-time", "1", "--step-size", "0.25", "-q", "-o", "record.csv", *words)
+        return (self.folder / "record.csv").read_text(encoding="utf-8")
+
+    def test_strange_names_are_quoted(self):
+        self.write("x.ssd", STRANGE.format("", ""))
+        answer = json.loads(self.hocket("convert", "--json", "x.ssd", "x.system").stdout)
+        self.assertEqual(answer["left_out"], [])
+        text = (self.folder / "x.system").read_text(encoding="utf-8")
+        for words in ('input core.double "in 1";', 'input core.double "2x[1]";', 'input core.double "say ""so""";', 'link "in 1" -> b.u'):
+            self.assertIn(words, text)
+        self.hocket("convert", "-q", "x.system", "y.ssd")
+        expected = self.record("x.ssd")
+        self.assertIn("inner.d.y", expected)
+        self.assertEqual(self.record("y.ssd"), expected)
+        self.assertIn('name="in 1"', (self.folder / "y.ssd").read_text(encoding="utf-8"))
+
+    def test_names_that_a_port_cannot_have(self):
+        self.write("x.ssd", STRANGE.format('<Connector name="p.f" kind="output"/>\n<Connector name="c" kind="output"/>',
+                                           '<Connection startElement="b" startConnector="y" endConnector="p.f"/>'
+                                           '<Connection startElement="b" startConnector="y" endConnector="c"/>'))
+        done = self.hocket("convert", "x.ssd", "x.system")
+        self.assertIn("x.ssd:9:7: warning", done.stderr)
+        self.assertIn("connector 'p.f' of system 'inner' becomes the port 'p_f'", done.stderr)
+        self.assertIn("connector 'c' of system 'inner' becomes the port 'c_'", done.stderr)
+        self.assertIn("left out: names of connectors", done.stderr)
+
+
+if __name__ == "__main__":
+    hocket_case.main("--hocket", "--models", "--examples", "--source", "--fmus")
