@@ -179,6 +179,15 @@ void hk_flat_connect(hk_flat *flat, uint32_t edge);
  * come from components are left to the check of the whole model. */
 void hk_flat_check_drivers(hk_flat *flat);
 
+/* NAME, of the outermost system, becomes a name for what NODE drives, if nothing drives that: for
+ * the first variable that gets the value as it is; the others are branches. If there is none it
+ * leads to branches only. */
+void hk_flat_name_input(const hk_flat *flat, uint32_t node, const char *name);
+/* The same for a system inside, by its PATH: "system.connector". */
+void hk_flat_name_inner_input(const hk_flat *flat, uint32_t node, const char *path);
+/* A copy that lives as long as the model. */
+const hk_uom *hk_flat_keep_unit(const hk_flat *flat, const hk_uom *uom);
+
 /* flatten_change.c, for flatten.c: the unit at an end that counts; DECLARED_ONLY: not that of the
  * variable. */
 const hk_uom *hk_flat_unit(const hk_flat *flat, const hk_flat_end *end, bool declared_only);

@@ -4,53 +4,9 @@
  * where a value is handed on as it is, signals of their own where it is changed on its way. */
 #include "ssp/ssp_internal.h"
 
-/* A copy that lives as long as the model. */
-static const hk_uom *keep_uom(hk_ssp_flat *flat, const hk_uom *uom) {
-    if (!uom)
-        return NULL;
-    hk_uom *kept = HK_NEW(flat->model->arena, hk_uom);
-    *kept = *uom;
-    kept->name = uom->name ? hk_arena_strdup(flat->model->arena, uom->name) : NULL;
-    return kept;
-}
-
-/* What the connector drives, but for NAMED. Leaves hang in a list with the last one first. */
-static const hk_branch *branches_of(hk_ssp_flat *flat, const hk_flat_node *node,
-                                    const hk_flat_leaf *named) {
-    const hk_branch *branches = NULL;
-    for (uint32_t l = node->first_leaf; l != HK_MAP_NONE; l = flat->graph.leaves[l].next) {
-        const hk_flat_leaf *leaf = &flat->graph.leaves[l];
-        if (leaf == named)
-            continue;
-        hk_branch *branch = HK_NEW(flat->model->arena, hk_branch);
-        *branch = (hk_branch){.component = leaf->at.component,
-                              .variable = leaf->at.variable,
-                              .transform = leaf->transform,
-                              .next = branches,
-                              .slice = {leaf->at.element, leaf->at.count},
-                              .uom = keep_uom(flat, leaf->uom)};
-        branches = branch;
-    }
-    return branches;
-}
-
-/* The inputs of the outermost system are names for what they drive: for the first variable that
- * gets the value as it is; the others are branches. If there is none they lead to branches only. */
 static void name_inputs(hk_ssp_flat *flat, const hk_ssd_element *root) {
-    for (size_t i = 0; i < root->connector_count; i++) {
-        const hk_flat_node *node = &flat->graph.nodes[root->first_node + i];
-        const hk_flat_leaf *named = NULL;
-        for (uint32_t l = node->first_leaf; l != HK_MAP_NONE; l = flat->graph.leaves[l].next)
-            if (flat->graph.leaves[l].transform.kind == HK_TRANSFORM_NONE &&
-                !flat->graph.leaves[l].at.count)
-                named = &flat->graph.leaves[l];
-        const hk_branch *branches = branches_of(flat, node, named);
-        if (named)
-            hk_model_add_alias(flat->model, node->connector->name, named->at.component,
-                               named->at.variable, branches);
-        else if (branches)
-            hk_model_add_inlet(flat->model, node->connector->name, branches, true);
-    }
+    for (size_t i = 0; i < root->connector_count; i++)
+        hk_flat_name_input(&flat->graph, root->first_node + (uint32_t)i, root->connectors[i].name);
 }
 
 /* Connectors of inner systems that nothing drives can be set by their path. */
@@ -59,15 +15,10 @@ static void name_inner_inputs(hk_ssp_flat *flat, const hk_ssd_element *system) {
         const hk_ssd_element *inner = system->elements[e];
         if (!inner->is_system)
             continue;
-        for (size_t i = 0; inner->path && i < inner->connector_count; i++) {
-            const hk_flat_node *node = &flat->graph.nodes[inner->first_node + i];
-            const hk_branch *branches = branches_of(flat, node, NULL);
-            if (branches)
-                hk_model_add_inlet(flat->model,
-                                   hk_arena_printf(flat->reader->arena, "%s.%s", inner->path,
-                                                   node->connector->name),
-                                   branches, false);
-        }
+        for (size_t i = 0; inner->path && i < inner->connector_count; i++)
+            hk_flat_name_inner_input(&flat->graph, inner->first_node + (uint32_t)i,
+                                     hk_arena_printf(flat->reader->arena, "%s.%s", inner->path,
+                                                     inner->connectors[i].name));
         name_inner_inputs(flat, inner);
     }
 }
@@ -113,7 +64,7 @@ static void show(hk_ssp_flat *flat, const hk_flat_node *node, const hk_address *
         shown.unit = unit                                ? hk_arena_strdup(flat->model->arena, unit)
                      : change->kind == HK_TRANSFORM_NONE ? v->unit
                                                          : NULL;
-        shown.uom = unit                                ? keep_uom(flat, node->connector->uom)
+        shown.uom = unit ? hk_flat_keep_unit(&flat->graph, node->connector->uom)
                     : change->kind == HK_TRANSFORM_NONE ? v->uom
                                                         : NULL;
         hk_model_add_shown(flat->model, &shown);

@@ -71,6 +71,32 @@ class Names(hocket_case.Case):
         self.assertIn("connector 'c' of system 'inner' becomes the port 'c_'", done.stderr)
         self.assertIn("left out: names of connectors", done.stderr)
 
+    def test_inputs_of_the_outermost_system(self):
+        self.write("x.system", """
+system x { composite all {
+  input core.double drive unit "m";
+  input core.double both;
+  composite inner { input core.double u; leaf g : hk.Gain { period 1/4 s; } link u -> g.u; }
+  leaf g : hk.Gain { period 1/4 s; }
+  leaf h : hk.Gain { period 1/4 s; }
+  leaf k : hk.Gain { period 1/4 s; }
+  link drive -> g.u;
+  link both -> h.u, k.u;
+} }
+""")
+        self.write("in.csv", "time,drive,both\n0,1,2\n0.5,3,4\n")
+        self.hocket("convert", "-q", "x.system", "y.ssd")
+        answer = json.loads(self.hocket("convert", "--json", "y.ssd", "z.system").stdout)
+        self.assertEqual(answer["left_out"], [])
+        for name in ("x.system", "y.ssd", "z.system"):
+            with self.subTest(name):
+                listed = self.hocket("info", name).stdout
+                self.assertIn("\ndrive = g.u\nboth = h.u, k.u\ninner.u to inner.g.u\n", listed)
+                last = self.record(name, "--set", "drive=3", "--set", "both=2", "--set", "inner.u=7").splitlines()
+                self.assertEqual((last[0], last[-1]), ("time,inner.g.y,g.y,h.y,k.y", "1,7,3,2,2"))
+                driven = self.record(name, "--input-file", "in.csv").splitlines()
+                self.assertEqual((driven[1], driven[-1]), ("0,0,1,2,2,1,2", "1,0,3,4,4,3,4"))
+
 
 if __name__ == "__main__":
     hocket_case.main("--hocket", "--models", "--examples", "--source", "--fmus")

@@ -324,6 +324,23 @@ static void add_alias(hk_system *s, const char *name, uint32_t node) {
         (void)hk_model_add_alias(s->model, name, from->at.component, from->at.variable, NULL);
 }
 
+/* Inputs that nothing drives are names for what they drive. */
+static void name_inputs(hk_system *s, const hk_scope *scope) {
+    for (size_t i = 0; i < scope->member_count; i++) {
+        const hk_compositeport *port = scope->members[i].port;
+        if (!port || port->broken || port->role != HK_ROLE_INPUT)
+            continue;
+        for (uint32_t p = 0; p < port->var.type->part_count; p++) {
+            const char *name = port->connectors[p].name;
+            if (*scope->path)
+                hk_flat_name_inner_input(&s->flat, port->first + p,
+                                         hk_arena_printf(s->arena, "%s.%s", scope->path, name));
+            else
+                hk_flat_name_input(&s->flat, port->first + p, name);
+        }
+    }
+}
+
 static void add_aliases(hk_system *s, const hk_scope *root) {
     for (size_t i = 0; i < root->member_count; i++) {
         const hk_compositeport *port = root->members[i].port;
@@ -348,4 +365,6 @@ void hk_system_connect_all(hk_system *s) {
     }
     if (s->scope_count)
         add_aliases(s, s->scopes[0]);
+    for (size_t i = 0; i < s->scope_count; i++)
+        name_inputs(s, s->scopes[i]);
 }

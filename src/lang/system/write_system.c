@@ -234,11 +234,6 @@ static void put_shares(hk_system_writer *w, hk_system_items *items) {
 
 static void tell_left(hk_system_writer *w) {
     hk_where where = {.file = w->model->file};
-    for (size_t i = 0; i < w->tree->root->connector_count; i++)
-        if (w->tree->root->connectors[i].kind == HK_TREE_INPUT &&
-            !w->tree->root->connectors[i].port)
-            hk_system_write_left(w, w->tree->root->connectors[i].where,
-                                 "inputs of the outermost system that can be set");
     if (w->model->description)
         hk_system_write_left(w, where, "a description");
 }
