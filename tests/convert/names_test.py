@@ -3,6 +3,7 @@
 simulations."""
 import json
 import pathlib
+import shutil
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
@@ -96,6 +97,44 @@ system x { composite all {
                 self.assertEqual((last[0], last[-1]), ("time,inner.g.y,g.y,h.y,k.y", "1,7,3,2,2"))
                 driven = self.record(name, "--input-file", "in.csv").splitlines()
                 self.assertEqual((driven[1], driven[-1]), ("0,0,1,2,2,1,2", "1,0,3,4,4,3,4"))
+
+    def test_a_simulation_of_a_system_file_plays_on_a_package(self):
+        for folder in ("one", "two", "three"):
+            (self.folder / folder).mkdir()
+        self.write("one/tank.system", """
+system tank { composite plant {
+  input core.double level;
+  composite inner { leaf x : hk.Gain { period 1/4 s; } leaf z : hk.Gain { period 1/4 s; } link x.y -> z.u; }
+  leaf y : hk.Gain { period 1/4 s; }
+  link level -> y.u;
+} }
+""")
+        text = """
+Simulation s (s)
+system tank;
+simulationTime [0, 2]:0.25;
+begin { "tank.plant".Start(); "tank.plant.inner.x.u" = 3; }
+scenarios { Scenario one
+  events {
+    instant 1 { "tank.plant.level" = 5; fault "tank.plant.inner.x.y" -> "tank.plant.inner.z.u" bias 1; }
+    when "tank.plant.y.y" > 4 once { "tank.plant.inner".Stop(); }
+  }
+  expects { expect eventually "tank.plant.inner.z.y" == 4 "is biased"; }
+  logs { a.csv timed(0.25) { "tank.plant.inner.x.y"; "tank.plant.inner.z.y"; "tank.plant.y.y"; } }
+}
+"""
+        self.hocket("convert", "-q", "one/tank.system", "two/tank.ssp")
+        logs = []
+        for folder, words in (("one", text), ("two", text), ("three", text.replace("tank.plant", "tank"))):
+            if folder == "three":
+                shutil.copy(self.folder / "two/tank.ssp", self.folder / "three/tank.ssp")
+            self.write(f"{folder}/s.simulation", words)
+            self.hocket("run", f"{folder}/s.simulation", "-q", "-o", f"{folder}/out")
+            logs.append([p.read_text(encoding="utf-8").splitlines()[1:] for p in sorted((self.folder / folder / "out").rglob("a.csv"))])
+        self.assertEqual(logs[1], logs[0])
+        self.assertEqual(logs[2], logs[0])
+        self.assertEqual(len(logs[0]), 1)
+        self.assertGreater(len(logs[0][0]), 5)
 
 
 if __name__ == "__main__":

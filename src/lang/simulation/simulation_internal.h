@@ -108,7 +108,8 @@ bool hk_simread_parts(hk_simread *r, uint32_t component, const char *rest, hk_ta
 bool hk_simread_composite(hk_simread *r, const char *path, hk_target *target);
 /* The sorted components whose names begin with PREFIX: [*ret_first, result). */
 size_t hk_simread_below(hk_simread *r, const char *prefix, size_t *ret_first);
-/* Behind the system's name and the root composite's; NULL: it does not begin so. */
+/* Behind the system's name and the root composite's (in SSP with or without the outermost
+ * system's); NULL: it does not begin so. */
 const char *hk_simread_below_root(const hk_simread *r, const char *path);
 /* Behind "HEAD." or HEAD itself; NULL: it does not begin so. */
 const char *hk_path_behind(const char *path, const char *head);

@@ -3,6 +3,7 @@
  * What paths in a simulation stand for. */
 #include "lang/simulation/simulation_internal.h"
 #include "model/address.h"
+#include "model/tree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -240,11 +241,24 @@ const char *hk_path_behind(const char *path, const char *head) {
     return path[length] == '.' ? path + length + 1 : NULL;
 }
 
+/* In SSP paths leave out the outermost system. One that has it, as those of a system file have
+ * their outermost composite, means the same, unless something inside is called so. */
+static const char *below_outermost(const hk_model *model, const char *rest) {
+    const hk_tree_element *root = model->tree ? model->tree->root : NULL;
+    const char *inner = root ? hk_path_behind(rest, root->name) : NULL;
+    bool taken = inner && hk_tree_find(root, root->name);
+    for (size_t i = 0; inner && i < root->connector_count; i++)
+        taken = taken || hk_path_behind(root->connectors[i].name, root->name);
+    return inner && !taken ? inner : rest;
+}
+
 const char *hk_simread_below_root(const hk_simread *r, const char *path) {
     const char *rest = hk_path_behind(path, r->model->name);
     if (!rest)
         rest = hk_path_behind(path, r->file->system.text);
-    return rest && r->model->root ? hk_path_behind(rest, r->model->root) : rest;
+    if (rest && !r->model->root)
+        return below_outermost(r->model, rest);
+    return rest ? hk_path_behind(rest, r->model->root) : NULL;
 }
 
 static hk_status find_any(hk_simread *r, const hk_name *path, hk_target_kind wanted,
