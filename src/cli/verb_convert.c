@@ -221,7 +221,7 @@ const hk_verb hk_verb_convert = {
         "OspSystemStructure.xml), a system of SSP (.ssp, .ssd) or a system file (.system); TO is "
         "named .ssd, .ssp or .system. Systems in systems become composites, and composites "
         "systems. "
-        "FMUs and plugins are named by the way to them, packed into a .ssp, or copied from one "
+        "FMUs and plugins are named by their paths, packed into a .ssp, or copied from one "
         "into "
         "the folder TO_files. A run of TO gives the same bytes.\n\n"
         "What SSP has no words for (periods, lags, sums, interfaces) is written as annotations of "
