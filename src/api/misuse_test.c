@@ -105,7 +105,7 @@ static void sessions_that_are_wrong(void **state) {
     o.record = "-";
     assert_int_equal(hk_session_create(r.system, &o, &r.session), HK_E_USAGE);
     o.record = "x.png";
-    assert_int_equal(hk_session_create(r.system, &o, &r.session), HK_E_FILE_KIND);
+    assert_int_equal(hk_session_create(r.system, &o, &r.session), HK_E_USAGE);
     const char *what[] = {"nothing.like.it", NULL};
     o = (hk_session_options){
         .size = sizeof o, .on_row = see, .record_what = what, .record_what_count = 1};

@@ -23,6 +23,13 @@ static void failed(setter *s, hk_status status) {
         s->first = status;
 }
 
+/* What is wrong with a value of the command line is wrong usage, whatever its message says: a name,
+ * a number, a unit, or what cannot be set. */
+static void value_failed(setter *s, const hk_start_value *value, hk_status status) {
+    if (status != HK_OK)
+        failed(s, value->where.file ? status : HK_E_USAGE);
+}
+
 hk_status hk_start_value_split(hk_ctx *ctx, hk_arena *arena, const char *text,
                                hk_start_values *values) {
     const char *equals = strchr(text, '=');
@@ -180,8 +187,7 @@ static void set_sizes(setter *s) {
                               s->rules->fixed_sizes);
         else if (take(s, i, &at))
             status = set_one(s, i, &at);
-        if (status != HK_OK)
-            failed(s, status);
+        value_failed(s, v, status);
     }
 }
 
@@ -209,9 +215,7 @@ static void set_others(setter *s) {
         const hk_inlet *inlet = hk_model_inlet(s->model, v->name);
         hk_address at;
         if (inlet) {
-            hk_status set = set_inlet(s, i, inlet);
-            if (set != HK_OK)
-                failed(s, set);
+            value_failed(s, v, set_inlet(s, i, inlet));
             continue;
         }
         const hk_asker asker = {v->where.file ? NULL : "--set", s->rules->names_hint,
@@ -219,8 +223,7 @@ static void set_others(setter *s) {
         hk_status status = hk_model_need_at(s->ctx, s->model, &asker, v->name, &at);
         if (status == HK_OK && !is_structural(s, &at) && take(s, i, &at))
             status = set_one(s, i, &at);
-        if (status != HK_OK)
-            failed(s, status);
+        value_failed(s, v, status);
     }
 }
 

@@ -31,7 +31,7 @@ static hk_status check_options(hk_cli *cli, const hk_args *args, const kind *k) 
     if (!output)
         return HK_OK;
     if (k->ending && strcasecmp(hk_path_extension(output), k->ending) != 0)
-        return hk_error(cli->ctx, HK_E_FILE_KIND, (hk_where){.file = output},
+        return hk_error(cli->ctx, HK_E_USAGE, (hk_where){.file = output},
                         hk_arena_printf(cli->arena, "name it with the extension %s", k->ending),
                         "what is built of this is %s", k->made);
     if (hk_folder_exists(hk_path_folder(cli->arena, output)))

@@ -28,35 +28,42 @@ typedef struct plotting {
 
 /* ---- records ---- */
 
-static bool has_signals(const plotting *p, const hk_plot_table *table) {
+/* The first named signal that the record does not have; NULL: it has them all. */
+static const char *missing_signal(const plotting *p, const hk_plot_table *table) {
     for (size_t s = 0; s < p->signal_count; s++) {
         size_t c = 1;
         while (c < table->column_count && strcmp(p->signals[s], table->columns[c].name) != 0 &&
                !hk_glob_match(p->signals[s], table->columns[c].name))
             c++;
         if (c >= table->column_count)
-            return false;
+            return p->signals[s];
     }
-    return true;
+    return NULL;
 }
 
 /* Without named signals: the columns of the first record. */
-static bool has_columns(const hk_plot_table *first, const hk_plot_table *table) {
+static const char *missing_column(const hk_plot_table *first, const hk_plot_table *table) {
     for (size_t c = 1; c < first->column_count; c++)
         if (!hk_plot_find(table, first->columns[c].name))
-            return false;
-    return true;
+            return first->columns[c].name;
+    return NULL;
 }
 
 /* A folder may hold records of several kinds: those that have the signals are shown. */
 static hk_status add_folder(plotting *p, const char *folder) {
+    hk_arena *arena = p->cli->arena;
     size_t first = p->wish.table_count, kept = first;
+    const char *left = ""; /* who is left out, and why */
     HK_TRY(
         hk_plot_read_folder(p->cli, folder, &p->wish.tables, &p->wish.table_count, &p->table_cap));
     for (size_t i = first; i < p->wish.table_count; i++) {
         const hk_plot_table *table = p->wish.tables[i];
-        bool fits = p->signal_count ? has_signals(p, table) : has_columns(p->wish.tables[0], table);
-        if (fits)
+        const char *missing =
+            p->signal_count ? missing_signal(p, table) : missing_column(p->wish.tables[0], table);
+        if (missing)
+            left = hk_arena_printf(arena, "%s%s%s (no '%s')", left, *left ? ", " : "",
+                                   hk_path_name(table->file), missing);
+        else
             p->wish.tables[kept++] = table;
     }
     if (kept == first)
@@ -66,8 +73,10 @@ static hk_status add_folder(plotting *p, const char *folder) {
                                           "record");
     if (kept < p->wish.table_count)
         hk_note(p->cli->ctx, (hk_where){.file = folder},
-                "left out, because they have other signals: %zu of %zu records",
-                p->wish.table_count - kept, p->wish.table_count - first);
+                "left out, because they do not have all signals %s%s: %zu of %zu records: %s",
+                p->signal_count ? "that are named" : "of ",
+                p->signal_count ? "" : hk_path_name(p->wish.tables[0]->file),
+                p->wish.table_count - kept, p->wish.table_count - first, left);
     p->wish.table_count = kept;
     return HK_OK;
 }

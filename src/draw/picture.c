@@ -37,7 +37,7 @@ static hk_status say_missing(hk_ctx *ctx, const char *path) {
 hk_status hk_picture_check(hk_ctx *ctx, const char *path, const char *what) {
     picture_kind kind = kind_of(path);
     if (kind == PICTURE_OTHER)
-        return hk_error(ctx, HK_E_FILE_KIND, (hk_where){.file = path},
+        return hk_error(ctx, HK_E_USAGE, (hk_where){.file = path},
                         "name it with the extension .svg, .png or .pdf",
                         "%s are written as SVG, PNG or PDF", what);
     if (kind == PICTURE_SVG)

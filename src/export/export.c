@@ -42,7 +42,7 @@ static hk_status judge_options(hk_export *e) {
         return hk_error(e->ctx, HK_E_USAGE, HK_NOWHERE, "a number of seconds above 0",
                         "'%s' is not a step size", o->step_size);
     if (o->output && strcasecmp(hk_path_extension(o->output), ".fmu") != 0)
-        return hk_error(e->ctx, HK_E_FILE_KIND, (hk_where){.file = o->output},
+        return hk_error(e->ctx, HK_E_USAGE, (hk_where){.file = o->output},
                         "name it with the extension .fmu", "components are exported as FMUs only");
     return HK_OK;
 }

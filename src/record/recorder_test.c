@@ -369,8 +369,8 @@ static void test_bad_paths(void **state) {
         const char *name;
         hk_status expected;
     } cases[] = {
-        {"record.xyz", HK_E_FILE_KIND},
-        {"record", HK_E_FILE_KIND},
+        {"record.xyz", HK_E_USAGE},
+        {"record", HK_E_USAGE},
         {"nowhere/record.csv", HK_E_FILE_WRITE},
     };
     hk_recorder *rec = NULL;
@@ -383,7 +383,7 @@ static void test_bad_paths(void **state) {
         const hk_diag *diag = hk_ctx_diag(f->ctx, before);
         assert_string_equal(diag->where.file, path);
         assert_non_null(diag->hint);
-        if (cases[i].expected == HK_E_FILE_KIND)
+        if (cases[i].expected == HK_E_USAGE)
             assert_non_null(strstr(diag->hint, ".csv"));
     }
     assert_null(rec);

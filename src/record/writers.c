@@ -26,7 +26,7 @@ hk_status hk_writer_find(hk_ctx *ctx, const char *path, const hk_writer **ret_wr
     }
     char hint[192] = "records can be written as ";
     strncat(hint, known, sizeof hint - strlen(hint) - 1);
-    return hk_error(ctx, HK_E_FILE_KIND, (hk_where){.file = path}, hint,
+    return hk_error(ctx, HK_E_USAGE, (hk_where){.file = path}, hint,
                     *extension ? "'%s' is not a known extension of a record"
                                : "the name of the record has no extension%s",
                     extension);

@@ -124,6 +124,20 @@ class Words(Case):
         self.assertGreater(len(codes), 20)
         self.assertEqual(len(self.hocket("explain").stdout.splitlines()), len(codes))
 
+    def test_a_wrong_command_line_is_wrong_usage(self):
+        """Whatever is wrong with --set, and whichever verb is to write a file of an unknown kind."""
+        run = ["run", "quarter_truck.ssp", "--stop-time", "0.1"]
+        for code, value in (("HK0102", "wheel.nothing=1"), ("HK0306", "wheel.Mass.m=two"), ("HK0403", "wheel.Mass.m=1 s"),
+                            ("HK0306", "wheel.Mass.m=1 furlong"), ("HK0404", "wheel.p1.f=1")):
+            with self.subTest(value=value):
+                self.assertIn(f"error[{code}]", self.hocket(*run, "--set", value, exit=2).stderr)
+        self.write("t.csv", "time,a\n0,1\n1,2\n")
+        for words in ([*run, "-o", "x.xls"], [*run, "--plot=x.xls"], ["plot", "t.csv", "-o", "x.xls"],
+                      ["plot", "quarter_truck.ssp", "-o", "x.xls"], ["plan", "quarter_truck.ssp", "--gantt", "x.xls"],
+                      ["convert", "quarter_truck.ssp", "x.xls"]):
+            with self.subTest(words=words):
+                self.assertIn("error[HK0101]", self.hocket(*words, exit=2).stderr)
+
     def test_explained_codes_are_those_of_the_messages(self):
         """A code that has two uses has words for both."""
         for code, words in (("HK0205", (".mat", ".h5")), ("HK0314", (".system", "geometry", "transformations", ".mat")),
@@ -476,9 +490,20 @@ class Looking(Case):
         self.hocket("plot", "t.csv", "a", "-o", "t.svg", "--title", "A & B")
         self.assertIn("A &amp; B", (self.scratch / "t.svg").read_text(encoding="utf-8"))
         self.assertIn("HK0102", self.hocket("plot", "t.csv", "c", exit=2).stderr)
-        self.assertIn("HK0205", self.hocket("plot", "t.csv", "-o", "t.gif", exit=3).stderr)
+        self.assertIn("HK0101", self.hocket("plot", "t.csv", "-o", "t.gif", exit=2).stderr)
         self.assertEqual(self.json_of("plot", "t.csv", "-o", "t.svg")["signals"], ["a", "b"])
         self.hocket("plot", "t.csv", "--width", "3", exit=2)
+
+    def test_plot_of_a_folder_says_who_is_left_out(self):
+        (self.scratch / "runs").mkdir()
+        self.write("runs/a.csv", "time,x,y\n0,1,2\n1,2,3\n")
+        self.write("runs/b.csv", "time,x\n0,1\n1,2\n")
+        self.write("runs/c.csv", "time,y\n0,1\n1,2\n")
+        note = "note: left out, because they do not have all signals "
+        self.assertIn(f"{note}of a.csv: 2 of 3 records: b.csv (no 'y'), c.csv (no 'x')\n",
+                      self.hocket("plot", "runs", "-o", "p.svg").stderr)
+        self.assertIn(f"{note}that are named: 1 of 3 records: c.csv (no 'x')\n",
+                      self.hocket("plot", "runs", "x", "-o", "p.svg").stderr)
 
     def test_plot_over(self):
         """A circle: the signals over each other, in the order of the command line, true to scale."""
@@ -686,7 +711,7 @@ freshness ground max 10ms
         self.assertEqual(sorted(bar.text for bar in bars),
                          [f"chassis at {t}, phase 1" for t in ("0", "1 ms", "2 ms", "3 ms")] +
                          ["ground at 1 ms, phase 1", "wheel at 0, phase 1", "wheel at 2 ms, phase 1"])
-        self.assertIn("HK0205", self.plan("--gantt", "a.gif", exit=3).stderr)
+        self.assertIn("HK0101", self.plan("--gantt", "a.gif", exit=2).stderr)
 
     def test_allocate(self):
         costs = ("--cost", "wheel=300us", "--cost", "chassis=100us", "--cost", "ground=1us")
@@ -1134,13 +1159,13 @@ class Sizes(Case):
         self.hocket("check", "sizes.ssd")
 
     def test_refused(self):
-        done = self.hocket("run", "feedthrough3.fmu", "--set", "float64_sized_in=1 2 3 4 5", exit=3)
+        done = self.hocket("run", "feedthrough3.fmu", "--set", "float64_sized_in=1 2 3 4 5", exit=2)
         self.assertIn("hint: write one value, or 3 separated by spaces", done.stderr)
-        done = self.hocket("run", "feedthrough3.fmu", "--set", "n=0", exit=1)
+        done = self.hocket("run", "feedthrough3.fmu", "--set", "n=0", exit=2)
         self.assertIn("hint: give 'n' a value from 1", done.stderr)
         done = self.hocket("run", "sizes.ssd", "--step-size", "0.1", "--set", "b.n=5", exit=1)
         self.assertIn("sizes differ", done.stderr)
-        done = self.hocket("run", "sizes.ssd", "--step-size", "0.1", "--set", "b.n=5", "--set", "a.n=5", exit=1)
+        done = self.hocket("run", "sizes.ssd", "--step-size", "0.1", "--set", "b.n=5", "--set", "a.n=5", exit=2)
         self.assertIn("'a.float64_sized_in' was given 4 values", done.stderr)
 
 

@@ -161,7 +161,7 @@ def shared_parameters(r):
     """--set sets what is shared where it is owned, for all; in a scenario each name is good."""
     (r.scratch / "shared.system").write_text(SHARED)
     (r.scratch / "sharing.simulation").write_text(SHARING)
-    for name, status, *more in (("shared.system", 1, "--stop-time", "2"), ("sharing.simulation", 3)):
+    for name, status, *more in (("shared.system", 2, "--stop-time", "2"), ("sharing.simulation", 2)):
         for follower, owner in (("d.offset", "c.offset"), ("j.start", "i.start")):
             done = r.hocket_of("run", name, "--set", follower + "=3", *more, exit_status=status)
             r.expect(f"error[HK0404]: --set {follower}=3: '{follower}' has the value of '{owner}'"

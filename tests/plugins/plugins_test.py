@@ -233,7 +233,7 @@ class Plugins(Case):
 
     def test_places_that_cannot_be_written(self):
         place = self.sources()
-        self.refused("code", "-o", "x.fmu", parts=["x.fmu: error[HK0205]", ".so"])
+        self.refused("code", "-o", "x.fmu", exit=2, parts=["x.fmu: error[HK0101]", ".so"])
         self.refused("code", "-o", "no/x.so", parts=["no/x.so: error[HK0202]"])
         self.refused("code", "-o", "/proc/x.so", parts=["/proc/x.so: error[HK0202]"])
         (place / "counter.so").mkdir()
