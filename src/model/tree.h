@@ -180,6 +180,7 @@ struct hk_tree {
     const hk_enum *enumerations;
     size_t enumeration_count;
     hk_tree_comments rest; /* behind the outermost system */
+    hk_where lost_comment; /* the first comment that is not in the tree; file NULL: none */
 };
 
 /* Appends VALUE to ARRAY, which lives in ARENA. */

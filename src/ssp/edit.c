@@ -15,7 +15,7 @@
 
 /* ---- the document ---- */
 
-/* What other tools have noted stays as it is, to the last blank. */
+/* What other tools have noted keeps its texts and the blanks between its elements. */
 static void keep_foreign(hk_xml_node *node) {
     for (hk_xml_node *n = node->child; n; n = n->next) {
         const char *type = n->kind == HK_XML_ELEMENT ? hk_xml_get(n, "type") : NULL;

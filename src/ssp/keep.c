@@ -401,6 +401,8 @@ void hk_ssp_keep(hk_ssp_flat *flat, const hk_ssp_base *base, const hk_ssd *ssd) 
     k.tree->enumerations = ssd->scope.enums;
     k.tree->enumeration_count = ssd->scope.enum_count;
     keep_element(&k, ssd->root, k.tree->root);
+    for (size_t i = 0; i < r->file_count && !k.tree->lost_comment.file; i++)
+        k.tree->lost_comment = copy_where(&k, r->files[i].comment);
     hk_status status = HK_OK;
     if (!r->reading.complaints.count && flat->model->shared_count)
         status = hk_model_share_all(r->ctx, flat->model);

@@ -2,9 +2,30 @@
  *
  * Parameter sets, mappings and signal dictionaries in files of their own: each file is read once,
  * however many bindings name it. */
+#include "format/xml_document.h"
 #include "ssp/ssp_internal.h"
 
 #define SET_BYTES_MAX ((size_t)256 << 20)
+
+static const hk_xml_node *first_comment(const hk_xml_node *parent) {
+    const hk_xml_node *found = NULL;
+    for (const hk_xml_node *n = parent->child; n && !found; n = n->next)
+        found = n->kind == HK_XML_COMMENT ? n : first_comment(n);
+    return found;
+}
+
+/* Only for those who write the system again. The depth is limited by the reader. */
+static void find_comment(hk_ssp *r, const char *data, size_t size, struct hk_ssp_loaded *loaded) {
+    hk_xml_document *doc;
+    hk_ctx *quiet = hk_ctx_create(NULL, NULL);
+    if (hk_xml_document_read(quiet, r->arena, "", data, size, &doc) == HK_OK) {
+        const hk_xml_node *n = first_comment(&doc->top);
+        if (n)
+            loaded->comment =
+                (hk_where){.file = loaded->file, .line = n->line, .column = n->column};
+    }
+    hk_ctx_destroy(quiet);
+}
 
 /* Reads the tree of LOADED, whose file is known. */
 static hk_status read_xml(hk_ssp *r, hk_ssp_store *store, const char *path, const char *root,
@@ -19,6 +40,8 @@ static hk_status read_xml(hk_ssp *r, hk_ssp_store *store, const char *path, cons
                         "the file '%s' does not exist", path);
     HK_TRY(hk_ssp_load(r, store, path, SET_BYTES_MAX, &data, &size));
     hk_status status = hk_ssp_parse_xml(r, loaded->file, data, size, root, &loaded->xml);
+    if (status == HK_OK && r->unpack)
+        find_comment(r, data, size, loaded);
     hk_free(data);
     return status;
 }

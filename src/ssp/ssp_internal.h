@@ -171,6 +171,7 @@ typedef struct hk_ssp {
         const hk_xml *xml; /* NULL: it could not be read */
         const hk_ssv *set; /* what was made of it; NULL: nothing yet */
         const hk_ssm *map;
+        hk_where comment; /* the first one in it; file NULL: none, or not looked for */
     } * files;
     size_t file_count, file_cap;
     bool unpack;            /* sources lie on the disk, so that they can be copied */

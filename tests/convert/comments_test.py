@@ -145,6 +145,18 @@ class Comments(hocket_case.Case):
         self.hocket("convert", "-q", "x.ssd", "y.ssd")
         self.assertIn(f">{inside[1]}<", (self.folder / "y.ssd").read_text(encoding="utf-8"))
 
+    def test_parameter_sets_in_files(self):
+        """Their comments have no place, which is a warning."""
+        binding = '<ParameterBindings><ParameterBinding source="p.ssv"/></ParameterBindings>'
+        self.write("nested.ssd", NESTED)
+        self.write("x.ssd", DESCRIPTION.replace(f'<Component name="b" {BUILTIN}="hk.Gain"/>', f'<Component name="b" {BUILTIN}="hk.Gain">{binding}</Component>'))
+        self.write("p.ssv", f'<ssv:ParameterSet {NAMES} version="1.0" name="p"><ssv:Parameters>\n'
+                            '  <!-- why --><ssv:Parameter name="gain"><ssv:Real value="4"/></ssv:Parameter></ssv:Parameters></ssv:ParameterSet>')
+        done = self.hocket("convert", "x.ssd", "y.system")
+        self.assertIn("p.ssv:2:3: warning", done.stderr)
+        self.assertIn("left out: comments)", done.stderr)
+        self.assertIn("param gain = 4;", (self.folder / "y.system").read_text(encoding="utf-8"))
+
     def test_a_description(self):
         self.write("x.ssd", DESCRIPTION)
         self.write("nested.ssd", NESTED)

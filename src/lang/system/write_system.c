@@ -234,6 +234,9 @@ static void put_shares(hk_system_writer *w, hk_system_items *items) {
 
 static void tell_left(hk_system_writer *w) {
     hk_where where = {.file = w->model->file};
+    if (w->tree->lost_comment.file && hk_left_out_add(w->left, "comments"))
+        hk_warn(w->ctx, HK_E_LANGUAGE, w->tree->lost_comment, NULL,
+                "comments of this file are left out: a system file has its values only");
     if (w->model->description)
         hk_system_write_left(w, where, "a description");
 }
