@@ -151,6 +151,21 @@ static void a_flat_model_has_a_tree(void **state) {
     assert_int_equal(root->connections[0].lag, HK_LAG_OBSERVE);
 }
 
+static void comments_are_kept(void **state) {
+    fixture *f = *state;
+    hk_tree *tree = hk_tree_create(f->model, "m");
+    hk_tree_element *e = hk_tree_add(tree, tree->root, HK_TREE_COMPONENT, "c");
+    assert_null(hk_tree_note_find(e, "p"));
+    for (int i = 0; i < 9; i++) /* more than fit at first */
+        hk_tree_comment(tree->arena, &hk_tree_note_add(tree, e, i % 2 ? "q" : "p")->above,
+                        i == 8 ? "// last" : "// one");
+    assert_int_equal(e->note_count, 2);
+    assert_int_equal(hk_tree_note_find(e, "p")->above.count, 5);
+    hk_tree_comment_all(tree->arena, &e->inside, &hk_tree_note_find(e, "p")->above);
+    assert_int_equal(e->inside.count, 5);
+    assert_string_equal(e->inside.texts[4], "// last");
+}
+
 static void kinds_have_names(void **state) {
     (void)state;
     assert_string_equal(hk_tree_kind_name(HK_TREE_UNSPECIFIED), "unspecified");
@@ -164,6 +179,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(mistakes_of_services, set_up, tear_down),
         cmocka_unit_test_setup_teardown(circles_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_flat_model_has_a_tree, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(comments_are_kept, set_up, tear_down),
         cmocka_unit_test(kinds_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
