@@ -119,6 +119,8 @@ bool hk_flat_follow(hk_flat *flat, uint32_t edge, hk_flat_route *ret_route) {
     turn_round(route);
     if (loop == HK_MAP_NONE)
         return true;
+    for (size_t i = 0; i < route->count; i++)
+        flat->nodes[route->edges[i]->from.node].looped = true;
     hk_flat_problem problem = {.kind = HK_FLAT_LOOP,
                                .where = flat->edges[edge].connection->where,
                                .route = route,

@@ -7,8 +7,8 @@
  * all of them. Front ends say what is wrong in their own words: they are given each problem.
  *
  * flatten.c follows ways and makes connections, flatten_change.c puts together what a value
- * undergoes on its way, flatten_drivers.c finds inputs that are driven twice, flatten_services.c
- * follows calls. */
+ * undergoes on its way, flatten_drivers.c finds inputs that are driven twice and loops that nothing
+ * reads, flatten_services.c follows calls. */
 #ifndef HK_MODEL_FLATTEN_H
 #define HK_MODEL_FLATTEN_H
 
@@ -24,6 +24,8 @@ typedef struct hk_flat_node {
     uint32_t inbound;    /* the edge that drives it; HK_MAP_NONE: none */
     uint32_t first_leaf; /* list of the leaves that it drives if nothing drives it */
     bool on_way;         /* while a way is followed, against loops */
+    bool looped;         /* it is on a way that is reported as a loop */
+    uint32_t stamp;      /* of the search for loops; 0: not looked at */
     /* One element of a connector is a node of its own. */
     uint32_t whole;                 /* the node of all elements; HK_MAP_NONE: it is that */
     const char *index;              /* "[2]", "[1,2]" */
@@ -187,6 +189,10 @@ void hk_flat_name_input(const hk_flat *flat, uint32_t node, const char *name);
 void hk_flat_name_inner_input(const hk_flat *flat, uint32_t node, const char *path);
 /* A copy that lives as long as the model. */
 const hk_uom *hk_flat_keep_unit(const hk_flat *flat, const hk_uom *uom);
+
+/* Connectors may not drive themselves, also where no component reads them. A loop that a way was
+ * followed into is not reported again. */
+void hk_flat_check_loops(hk_flat *flat);
 
 /* flatten_change.c, for flatten.c: the unit at an end that counts; DECLARED_ONLY: not that of the
  * variable. */

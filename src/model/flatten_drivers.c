@@ -2,7 +2,8 @@
  *
  * An input has one connection. Two that come from components are found by the check of the whole
  * model; of one that begins in a connector of a system that nothing drives no connection of the
- * model is left, so it is looked at here. */
+ * model is left, so it is looked at here. Nor is anything left of connectors that drive each other
+ * in a circle that no component reads. */
 #include "model/flatten.h"
 
 /* What drives a variable, or elements of it. */
@@ -61,4 +62,33 @@ void hk_flat_check_drivers(hk_flat *flat) {
     }
     hk_map_finish(&d.first);
     hk_free(d.all);
+}
+
+/* ---- loops ---- */
+
+/* The edge that the value of NODE comes by; HK_MAP_NONE: none drives it, nor all of it. */
+static uint32_t edge_into(const hk_flat *flat, uint32_t node) {
+    const hk_flat_node *n = &flat->nodes[node];
+    bool part = n->inbound == HK_MAP_NONE && n->whole != HK_MAP_NONE;
+    return part ? flat->nodes[n->whole].inbound : n->inbound;
+}
+
+/* A node of the loop that the way back from NODE leads into; HK_MAP_NONE: there is none, or it was
+ * looked at. Each node is passed once in all. */
+static uint32_t loop_behind(hk_flat *flat, uint32_t node, uint32_t stamp) {
+    while (node != HK_MAP_NONE && !flat->nodes[node].stamp) {
+        flat->nodes[node].stamp = stamp;
+        uint32_t inbound = edge_into(flat, node);
+        bool on = inbound != HK_MAP_NONE && flat->edges[inbound].from.is_node;
+        node = on ? flat->edges[inbound].from.node : HK_MAP_NONE;
+    }
+    return node != HK_MAP_NONE && flat->nodes[node].stamp == stamp ? node : HK_MAP_NONE;
+}
+
+void hk_flat_check_loops(hk_flat *flat) {
+    for (uint32_t i = 0; i < flat->node_count; i++) {
+        uint32_t node = loop_behind(flat, i, i + 1);
+        if (node != HK_MAP_NONE && !flat->nodes[node].looped)
+            (void)hk_flat_follow(flat, edge_into(flat, node), &flat->route);
+    }
 }

@@ -176,6 +176,42 @@ static void test_loop(void **state) {
         assert_false(f->flat.nodes[i].on_way);
 }
 
+/* A loop is an error also where no component reads it, and it is reported once. */
+static void test_loop_unread(void **state) {
+    fixture *f = *state;
+    join(f, node(f, 0), node(f, 1));
+    join(f, node(f, 1), node(f, 0));
+    join(f, node(f, 0), node(f, 3)); /* leads out of it */
+    connect_all(f);
+    assert_int_equal(f->problem_count, 0);
+    hk_flat_check_loops(&f->flat);
+    assert_int_equal(f->problem_count, 1);
+    assert_int_equal(f->problems[0].kind, HK_FLAT_LOOP);
+    assert_int_equal(f->problems[0].where.line, 2);
+    /* A way that leads into it is one more problem; the search says nothing new. */
+    join(f, node(f, 3), leaf(1, U));
+    connect_all(f);
+    assert_int_equal(f->problem_count, 2);
+    for (size_t i = 0; i < f->flat.node_count; i++)
+        f->flat.nodes[i].stamp = 0;
+    hk_flat_check_loops(&f->flat);
+    assert_int_equal(f->problem_count, 2);
+}
+
+/* A connector that is driven by one of its own elements, and one that is driven well. */
+static void test_loop_of_element(void **state) {
+    fixture *f = *state;
+    bool new;
+    join(f, leaf(0, Y), node(f, 2));
+    join(f, node(f, 2), node(f, 3));
+    uint32_t first = hk_flat_part(&f->flat, 0, "[1]", &new);
+    join(f, node(f, first), node(f, 1));
+    join(f, node(f, 1), node(f, 0));
+    hk_flat_check_loops(&f->flat);
+    assert_int_equal(f->problem_count, 1);
+    assert_int_equal(f->problems[0].kind, HK_FLAT_LOOP);
+}
+
 static void test_frames(void **state) {
     fixture *f = *state;
     hk_flat_end from = leaf(0, Y), to = leaf(1, U), good = leaf(2, U);
@@ -279,6 +315,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_way, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_own_lag, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_loop, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_loop_unread, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_loop_of_element, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_frames, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_delays, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_elements, set_up, tear_down),

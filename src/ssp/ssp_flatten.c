@@ -130,4 +130,5 @@ void hk_ssp_flatten(hk_ssp_flat *flat, hk_ssd_element *root) {
             hk_flat_connect(graph, i);
     hk_flat_check_drivers(graph);
     hk_ssp_name_outermost(flat, root);
+    hk_flat_check_loops(graph);
 }

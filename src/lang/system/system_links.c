@@ -367,4 +367,5 @@ void hk_system_connect_all(hk_system *s) {
         add_aliases(s, s->scopes[0]);
     for (size_t i = 0; i < s->scope_count; i++)
         name_inputs(s, s->scopes[i]);
+    hk_flat_check_loops(flat);
 }
