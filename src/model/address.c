@@ -100,6 +100,12 @@ static const char *why_no_variable(const hk_model *model, const char *path) {
     if (hk_model_inlet(model, path))
         return "this input of the system can be set and driven only: it is not one variable; use "
                "the inputs of the components themselves";
+    size_t length = strlen(path);
+    for (size_t i = 0; i < model->inlet_count; i++)
+        if (strncmp(model->inlets[i].name, path, length) == 0 &&
+            model->inlets[i].name[length] == '[')
+            return "connections take single elements of this input of the system: set these, by "
+                   "'name[1]' and so on";
     if (hk_model_shown(model, path))
         return "this output of the system can be looked at only: it is made from a variable of a "
                "component; use that variable";

@@ -244,12 +244,31 @@ static void connect_leaves(hk_flat *flat, const hk_flat_route *route) {
     }
 }
 
+uint32_t hk_flat_origin(hk_flat *flat, const hk_flat_route *route) {
+    uint32_t node = route->edges[0]->from.node;
+    bool new;
+    if (!route->want)
+        return node;
+    return flat->nodes[node].whole == HK_MAP_NONE ? hk_flat_part(flat, node, route->want, &new)
+                                                  : HK_MAP_NONE;
+}
+
+bool hk_flat_is_divided(const hk_flat *flat, uint32_t node) {
+    const hk_flat_node *n = &flat->nodes[node];
+    if (n->whole != HK_MAP_NONE)
+        return flat->nodes[n->whole].first_leaf != HK_MAP_NONE;
+    for (uint32_t p = n->first_part; p != HK_MAP_NONE; p = flat->nodes[p].next_part)
+        if (flat->nodes[p].first_leaf != HK_MAP_NONE)
+            return true;
+    return false;
+}
+
 /* A connector that nothing drives: parameters and start values reach the variable through it. */
 static void attach_leaf(hk_flat *flat, const hk_flat_route *route) {
     const hk_flat_edge *last = last_of(route);
-    hk_flat_node *node = &flat->nodes[route->edges[0]->from.node];
-    if (last->to.at.group) {
-        hk_flat_problem problem = {.kind = HK_FLAT_UNDIVIDED,
+    uint32_t node = hk_flat_origin(flat, route);
+    if (last->to.at.group || node == HK_MAP_NONE) {
+        hk_flat_problem problem = {.kind = last->to.at.group ? HK_FLAT_UNDIVIDED : HK_FLAT_PIECES,
                                    .where = last->connection->where,
                                    .route = route,
                                    .node = route->edges[0]->from.node,
@@ -257,13 +276,13 @@ static void attach_leaf(hk_flat *flat, const hk_flat_route *route) {
         flat->hooks.report(flat->hooks.user, &problem);
         return;
     }
-    hk_flat_leaf leaf = {.next = node->first_leaf,
+    hk_flat_leaf leaf = {.next = flat->nodes[node].first_leaf,
                          .uom = hk_flat_first_unit(flat, route),
                          .connection = last->connection};
     if (!hk_flat_narrow(flat, &last->to, route->into, last->connection->where, &leaf.at) ||
         !hk_flat_change(flat, route, &leaf.transform))
         return;
-    node->first_leaf = (uint32_t)flat->leaf_count;
+    flat->nodes[node].first_leaf = (uint32_t)flat->leaf_count;
     HK_TREE_PUSH(flat->arena, flat->leaves, flat->leaf_count, flat->leaf_cap, leaf);
 }
 

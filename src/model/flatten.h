@@ -174,6 +174,12 @@ bool hk_flat_narrow(hk_flat *flat, const hk_flat_end *end, const char *index, hk
 /* All that a value undergoes on the way, units included; with maps, those. False after a problem.
  */
 bool hk_flat_change(hk_flat *flat, const hk_flat_route *route, hk_transform *ret_transform);
+/* The node that ROUTE, which nothing drives, begins in: that of one element if no more is wanted,
+ * which is made if it is not there. HK_MAP_NONE: an element of an element is wanted. */
+uint32_t hk_flat_origin(hk_flat *flat, const hk_flat_route *route);
+/* Do all of the connector of NODE and elements of it lead to variables, or elements of it if NODE
+ * is all of it? Then no one value can be given to NODE. */
+bool hk_flat_is_divided(const hk_flat *flat, uint32_t node);
 /* EDGE, which ends in a component, and all before it become connections of the model; or a leaf of
  * the connector that they begin in, if nothing drives that. */
 void hk_flat_connect(hk_flat *flat, uint32_t edge);
@@ -185,8 +191,9 @@ void hk_flat_check_drivers(hk_flat *flat);
  * the first variable that gets the value as it is; the others are branches. If there is none it
  * leads to branches only. */
 void hk_flat_name_input(const hk_flat *flat, uint32_t node, const char *name);
-/* The same for a system inside, by its PATH: "system.connector". */
-void hk_flat_name_inner_input(const hk_flat *flat, uint32_t node, const char *path);
+/* The same without a name for one of them: for an element, or for a system inside by its PATH,
+ * "system.connector". */
+void hk_flat_add_inlet(const hk_flat *flat, uint32_t node, const char *path, bool outermost);
 /* A copy that lives as long as the model. */
 const hk_uom *hk_flat_keep_unit(const hk_flat *flat, const hk_uom *uom);
 

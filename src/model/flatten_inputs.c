@@ -43,8 +43,8 @@ void hk_flat_name_input(const hk_flat *flat, uint32_t node, const char *name) {
         hk_model_add_inlet(flat->model, name, branches, true);
 }
 
-void hk_flat_name_inner_input(const hk_flat *flat, uint32_t node, const char *path) {
+void hk_flat_add_inlet(const hk_flat *flat, uint32_t node, const char *path, bool outermost) {
     const hk_branch *branches = branches_of(flat, node, NULL);
     if (branches)
-        hk_model_add_inlet(flat->model, path, branches, false);
+        hk_model_add_inlet(flat->model, path, branches, outermost);
 }

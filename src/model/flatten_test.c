@@ -295,6 +295,36 @@ static void test_leaves(void **state) {
     assert_int_equal(f->problems[0].line, 3);
 }
 
+/* The element that is wanted of a connector that nothing drives has the leaf, not all of it. */
+static void test_leaf_of_element(void **state) {
+    fixture *f = *state;
+    bool new;
+    join(f, node(f, 0), node(f, 1));
+    join(f, node(f, hk_flat_part(&f->flat, 1, "[2]", &new)), leaf(1, U));
+    connect_all(f);
+    assert_int_equal(f->problem_count, 0);
+    assert_int_equal(f->flat.nodes[0].first_leaf, HK_MAP_NONE);
+    assert_true(hk_flat_is_divided(&f->flat, 0));
+    uint32_t part = hk_flat_part(&f->flat, 0, "[2]", &new);
+    assert_false(new || hk_flat_is_divided(&f->flat, part));
+    assert_int_equal(f->flat.leaves[f->flat.nodes[part].first_leaf].at.component, 1);
+    join(f, node(f, 1), leaf(2, A));
+    hk_flat_connect(&f->flat, 2);
+    assert_true(hk_flat_is_divided(&f->flat, part));
+}
+
+/* An element of an element is not there. */
+static void test_leaf_of_pieces(void **state) {
+    fixture *f = *state;
+    bool new;
+    join(f, node(f, hk_flat_part(&f->flat, 0, "[3]", &new)), node(f, 1));
+    join(f, node(f, hk_flat_part(&f->flat, 1, "[2]", &new)), leaf(1, U));
+    connect_all(f);
+    assert_int_equal(f->flat.leaf_count, 0);
+    assert_int_equal(f->problem_count, 1);
+    assert_int_equal(f->problems[0].kind, HK_FLAT_PIECES);
+}
+
 static bool never(void *user, const hk_flat_edge *edge) {
     (void)user;
     (void)edge;
@@ -322,6 +352,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_elements, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_missing_element, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_leaves, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_leaf_of_element, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_leaf_of_pieces, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_unusable, set_up, tear_down),
     };
     return cmocka_run_group_tests_name("flatten", tests, NULL, NULL);

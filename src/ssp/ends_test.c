@@ -27,9 +27,62 @@ static void test_loop_unread(void **state) {
     assert_int_equal(hk_ctx_count(f->ctx, HK_ERROR), 1);
 }
 
+#define INPUT(name)                                                                                \
+    "<ssd:Connectors><ssd:Connector name=\"" name "\" kind=\"input\"/></ssd:Connectors>"
+#define INNER(name, edges)                                                                         \
+    "<ssd:System name=\"" name "\">" INPUT("c") "<ssd:Elements>" PLANT("x", "")                    \
+        PLANT("z", "") "</ssd:Elements>" WIRES(edges) "</ssd:System>"
+#define GIVE(name, value)                                                                          \
+    BIND(SET("<ssv:Parameter name=\"" name "\"><ssv:Real value=\"" value                           \
+             "\"/></ssv:Parameter>") "</ssd:ParameterValues>")
+#define ELEMENT_OF(given, edges)                                                                   \
+    SYSTEM INPUT("d") given "<ssd:Elements>" INNER("w", edges) "</ssd:Elements>" WIRES(            \
+        EDGE(OWN_START("d"), END("w", "c"))) TAIL
+
+/* Through a connector that nothing drives one element of an outer one is read: that has a name. */
+static void test_undriven_element(void **state) {
+    fixture *f = *state;
+    expect_ok(f, ELEMENT_OF(GIVE("d[2]", "7"), EDGE(OWN_START("c[2]"), END("x", "u"))), 0);
+    assert_true(setting(f, 0, U) == 7);
+    const hk_inlet *inlet = hk_model_inlet(f->model, "d[2]");
+    assert_true(inlet && inlet->outermost && !inlet->branches->next);
+    assert_true(inlet->branches->component == 0 && inlet->branches->variable == U);
+    assert_null(hk_model_inlet(f->model, "d"));
+    assert_non_null(strstr(hk_model_why_not(f->model, "d"), "single elements"));
+}
+
+static void test_undriven_whole(void **state) {
+    fixture *f = *state;
+    const hk_diag *d =
+        expect_fail(f, ELEMENT_OF(GIVE("d", "7"), EDGE(OWN_START("c[2]"), END("x", "u"))),
+                    HK_E_PARAMETER, "'d' cannot be set: connections take single elements of");
+    assert_string_equal(d->hint, "set 'd[2]'");
+    assert_true(d->where.line > 0);
+}
+
+/* All of a connector leads to one component and an element of it to another. */
+static void test_undriven_both(void **state) {
+    fixture *f = *state;
+#define BOTH EDGE(OWN_START("c[2]"), END("x", "u")) EDGE(OWN_START("c"), END("z", "u"))
+    hk_address at;
+    expect_ok(f, ELEMENT_OF("", BOTH), 0);
+    find_diag(f, "connections take all of connector 'd' of system 'Root' and elements of it");
+    assert_false(hk_model_find(f->model, "d", &at) || hk_model_find(f->model, "d[2]", &at));
+    assert_true(!hk_model_inlet(f->model, "d") && !hk_model_inlet(f->model, "d[2]"));
+    hk_model_destroy(f->model);
+    f->model = NULL;
+    expect_fail(f, ELEMENT_OF(GIVE("d", "7"), BOTH), HK_E_PARAMETER,
+                "'d' cannot be set: connections take all and elements");
+    expect_fail(f, ELEMENT_OF(GIVE("d[2]", "7"), BOTH), HK_E_PARAMETER,
+                "'d[2]' cannot be set: connections take all and elements");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_loop_unread),
+        TEST(test_undriven_element),
+        TEST(test_undriven_whole),
+        TEST(test_undriven_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,9 +4,43 @@
  * where a value is handed on as it is, signals of their own where it is changed on its way. */
 #include "ssp/ssp_internal.h"
 
+/* All of the connector leads somewhere and elements of it elsewhere: nobody could divide a value.
+ */
+static bool is_undivided(hk_ssp_flat *flat, const hk_flat_node *node) {
+    uint32_t index = (uint32_t)(node - flat->graph.nodes);
+    if (node->first_leaf == HK_MAP_NONE || !hk_flat_is_divided(&flat->graph, index))
+        return true;
+    hk_note(
+        flat->reader->ctx, node->connector->where,
+        "connections take all of connector '%s' of system '%s' and elements of it, so it cannot "
+        "be set; the inputs that it leads to can",
+        node->connector->name, node->system);
+    return false;
+}
+
+/* The elements of a connector that lead to something have names, "d[2]", of their own. */
+static void name_parts(hk_ssp_flat *flat, const hk_ssd_element *system, const hk_flat_node *node) {
+    bool outermost = !*system->path;
+    for (uint32_t p = node->first_part; p != HK_MAP_NONE; p = flat->graph.nodes[p].next_part) {
+        const hk_flat_node *part = &flat->graph.nodes[p];
+        const char *name =
+            hk_arena_printf(flat->reader->arena, "%s%s%s%s", system->path, outermost ? "" : ".",
+                            part->connector->name, part->index);
+        if (part->first_leaf == HK_MAP_NONE)
+            continue;
+        hk_map_put(flat->node_paths, name, p);
+        if (node->first_leaf == HK_MAP_NONE)
+            hk_flat_add_inlet(&flat->graph, p, name, outermost);
+    }
+}
+
 static void name_inputs(hk_ssp_flat *flat, const hk_ssd_element *root) {
-    for (size_t i = 0; i < root->connector_count; i++)
-        hk_flat_name_input(&flat->graph, root->first_node + (uint32_t)i, root->connectors[i].name);
+    for (size_t i = 0; i < root->connector_count; i++) {
+        uint32_t index = root->first_node + (uint32_t)i;
+        name_parts(flat, root, &flat->graph.nodes[index]);
+        if (is_undivided(flat, &flat->graph.nodes[index]))
+            hk_flat_name_input(&flat->graph, index, root->connectors[i].name);
+    }
 }
 
 /* Connectors of inner systems that nothing drives can be set by their path. */
@@ -15,10 +49,16 @@ static void name_inner_inputs(hk_ssp_flat *flat, const hk_ssd_element *system) {
         const hk_ssd_element *inner = system->elements[e];
         if (!inner->is_system)
             continue;
-        for (size_t i = 0; inner->path && i < inner->connector_count; i++)
-            hk_flat_name_inner_input(&flat->graph, inner->first_node + (uint32_t)i,
-                                     hk_arena_printf(flat->reader->arena, "%s.%s", inner->path,
-                                                     inner->connectors[i].name));
+        for (size_t i = 0; inner->path && i < inner->connector_count; i++) {
+            uint32_t index = inner->first_node + (uint32_t)i;
+            const hk_flat_node *node = &flat->graph.nodes[index];
+            name_parts(flat, inner, node);
+            if (node->first_leaf != HK_MAP_NONE && is_undivided(flat, node))
+                hk_flat_add_inlet(&flat->graph, index,
+                                  hk_arena_printf(flat->reader->arena, "%s.%s", inner->path,
+                                                  inner->connectors[i].name),
+                                  false);
+        }
         name_inner_inputs(flat, inner);
     }
 }
@@ -89,7 +129,8 @@ static void name_output(hk_ssp_flat *flat, const hk_flat_node *node, const hk_fl
                 node->connector->name);
         return;
     }
-    const hk_flat_leaf *leaf = plain_leaf(flat, from->node);
+    uint32_t origin = hk_flat_origin(&flat->graph, path);
+    const hk_flat_leaf *leaf = origin == HK_MAP_NONE ? NULL : plain_leaf(flat, origin);
     if (leaf)
         show(flat, node, &leaf->at, &change, true);
     else

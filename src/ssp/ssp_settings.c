@@ -297,6 +297,24 @@ static void tell_idle(const hk_ssp_flat *flat, const hk_flat_node *node, const p
             driven ? "gets its value from a connection" : "leads to no component");
 }
 
+/* Elements of the connector lead elsewhere than all of it, or than each other. */
+static void refuse_divided(hk_ssp_flat *flat, uint32_t index, const parcel *p) {
+    const hk_flat_node *node = &flat->graph.nodes[index];
+    bool whole = node->whole != HK_MAP_NONE || node->first_leaf != HK_MAP_NONE;
+    hk_ssp *r = flat->reader;
+    const char *part = "";
+    for (uint32_t i = node->first_part; i != HK_MAP_NONE; i = flat->graph.nodes[i].next_part)
+        if (flat->graph.nodes[i].first_leaf != HK_MAP_NONE)
+            part = flat->graph.nodes[i].index;
+    hk_ssp_failed(r, hk_error(r->ctx, HK_E_PARAMETER, p->parameter->where,
+                              whole ? "set the inputs that it leads to"
+                                    : hk_arena_printf(r->arena, "set '%s%s'", p->name, part),
+                              "'%s' cannot be set: connections take %s of connector '%s' of system "
+                              "'%s'",
+                              p->name, whole ? "all and elements" : "single elements",
+                              node->connector->name, node->system));
+}
+
 /* Several things may have the name: all of them are set. */
 static void deliver(hk_ssp_flat *flat, const hk_ssd_element *element, const parcel *p,
                     unmatched *missed) {
@@ -312,6 +330,10 @@ static void deliver(hk_ssp_flat *flat, const hk_ssd_element *element, const parc
             set_variable(flat, p, &at, HK_MAP_NONE);
             found = true;
         }
+    }
+    if (node != HK_MAP_NONE && hk_flat_is_divided(&flat->graph, node)) {
+        refuse_divided(flat, node, p);
+        return;
     }
     for (uint32_t i = node == HK_MAP_NONE ? HK_MAP_NONE : flat->graph.nodes[node].first_leaf;
          i != HK_MAP_NONE; i = flat->graph.leaves[i].next) {

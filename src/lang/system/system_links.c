@@ -332,11 +332,14 @@ static void name_inputs(hk_system *s, const hk_scope *scope) {
             continue;
         for (uint32_t p = 0; p < port->var.type->part_count; p++) {
             const char *name = port->connectors[p].name;
+            uint32_t node = port->first + p;
+            if (hk_flat_is_divided(&s->flat, node))
+                continue; /* nobody could divide a value */
             if (*scope->path)
-                hk_flat_name_inner_input(&s->flat, port->first + p,
-                                         hk_arena_printf(s->arena, "%s.%s", scope->path, name));
+                hk_flat_add_inlet(&s->flat, node,
+                                  hk_arena_printf(s->arena, "%s.%s", scope->path, name), false);
             else
-                hk_flat_name_input(&s->flat, port->first + p, name);
+                hk_flat_name_input(&s->flat, node, name);
         }
     }
 }
