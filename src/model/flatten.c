@@ -213,6 +213,18 @@ static bool find_change(hk_flat *flat, const hk_flat_route *route, hk_transform 
     return true;
 }
 
+/* The connection that names the element INDEX of a connector, at its beginning or at its end; the
+ * last on the way if none does. */
+static hk_where where_named(const hk_flat *flat, const hk_flat_route *route, const char *index) {
+    for (size_t i = 0; index && i < route->count; i++) {
+        const hk_flat_end *ends[] = {&route->edges[i]->from, &route->edges[i]->to};
+        for (size_t k = 0; k < 2; k++)
+            if (ends[k]->is_node && flat->nodes[ends[k]->node].index == index)
+                return route->edges[i]->connection->where;
+    }
+    return last_of(route)->connection->where;
+}
+
 static void connect_leaves(hk_flat *flat, const hk_flat_route *route) {
     const hk_flat_end *from = &route->edges[0]->from, *to = &last_of(route)->to;
     hk_where where = last_of(route)->connection->where;
@@ -220,8 +232,8 @@ static void connect_leaves(hk_flat *flat, const hk_flat_route *route) {
     hk_address source, sink;
     bool composed;
     if (!find_change(flat, route, &transform, &composed) ||
-        !hk_flat_narrow(flat, from, route->want, where, &source) ||
-        !hk_flat_narrow(flat, to, route->into, where, &sink))
+        !hk_flat_narrow(flat, from, route->want, where_named(flat, route, route->want), &source) ||
+        !hk_flat_narrow(flat, to, route->into, where_named(flat, route, route->into), &sink))
         return;
     hk_flat_way way = hk_flat_say(flat, route);
     if (way.bad || !frames_agree(flat, route, &way))
@@ -279,7 +291,8 @@ static void attach_leaf(hk_flat *flat, const hk_flat_route *route) {
     hk_flat_leaf leaf = {.next = flat->nodes[node].first_leaf,
                          .uom = hk_flat_first_unit(flat, route),
                          .connection = last->connection};
-    if (!hk_flat_narrow(flat, &last->to, route->into, last->connection->where, &leaf.at) ||
+    if (!hk_flat_narrow(flat, &last->to, route->into, where_named(flat, route, route->into),
+                        &leaf.at) ||
         !hk_flat_change(flat, route, &leaf.transform))
         return;
     flat->nodes[node].first_leaf = (uint32_t)flat->leaf_count;

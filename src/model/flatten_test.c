@@ -275,6 +275,14 @@ static void test_missing_element(void **state) {
     assert_int_equal(f->model->connection_count, 0);
     assert_int_equal(f->problems[0].kind, HK_FLAT_ELEMENT);
     assert_string_equal(f->problems[0].have, "b[4]");
+    assert_int_equal(f->problems[0].where.line, 2);
+    /* What is wrong is said of the connection that names the element. */
+    join(f, leaf(0, Y), node(f, hk_flat_part(&f->flat, 1, "[5]", &new)));
+    join(f, node(f, 1), leaf(2, A));
+    hk_flat_connect(&f->flat, 3);
+    assert_int_equal(f->problem_count, 2);
+    assert_string_equal(f->problems[1].have, "a[5]");
+    assert_int_equal(f->problems[1].where.line, 3);
 }
 
 /* What a connector leads to that nothing drives, and who else drives that. */

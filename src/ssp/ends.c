@@ -84,6 +84,21 @@ static const hk_tree_connector *whole_connector(hk_ssp *r, const hk_ssd_element 
                    : NULL;
 }
 
+/* "[2]", "[1,2]": plain numbers from 1 on, so that an element has one name only. */
+static bool is_plain_index(const char *text) {
+    static const char digits[] = "0123456789";
+    if (*text != '[')
+        return false;
+    do {
+        text++;
+        size_t length = strspn(text, digits);
+        if (!length || *text == '0')
+            return false;
+        text += length;
+    } while (*text == ',');
+    return strcmp(text, "]") == 0;
+}
+
 /* The node of one element of a connector, which is made where it is named first. Values may be
  * given to it by its name. */
 static uint32_t part_of(hk_ssp_flat *flat, const hk_ssd_element *system, uint32_t whole,
@@ -112,6 +127,13 @@ static bool find_system_end(hk_ssp_flat *flat, const hk_ssd_element *system, con
         return false;
     }
     uint32_t node = system->first_node + (uint32_t)(c - system->connectors);
+    if (part && !is_plain_index(strrchr(connector, '['))) {
+        hk_ssp_failed(r, hk_error(r->ctx, HK_E_CONNECTION, where,
+                                  "write the indices as plain numbers from 1 on: 'u[2]', 'u[1,2]'",
+                                  "'%s' does not name an element of connector '%s' of system '%s'",
+                                  connector, c->name, system->name));
+        return false;
+    }
     if (part)
         node = part_of(flat, system, node, connector);
     *ret_end = (named){.is = {.is_node = true, .node = node, .connector = c},

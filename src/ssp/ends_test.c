@@ -77,12 +77,41 @@ static void test_undriven_both(void **state) {
                 "'d[2]' cannot be set: connections take all and elements");
 }
 
+/* An element has one name, and what is not one is reported where it is written. */
+static void test_indices(void **state) {
+    fixture *f = *state;
+    static const char *const wrong[] = {"[ 1]", "[+1]", "[01]", "[0]",   "[-1]",
+                                        "[]",   "[1,]", "[,1]", "[1]x]", "[1"};
+    expect_ok(f, ELEMENT_OF("", EDGE(OWN_START("c[1,20]"), END("x", "u"))), 0);
+    hk_model_destroy(f->model);
+    f->model = NULL;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char text[4096], message[64];
+        snprintf(text, sizeof text, ELEMENT_OF("", EDGE("startConnector=\"c%s\"", END("x", "u"))),
+                 wrong[i]);
+        snprintf(message, sizeof message, "'c%s' does not name an element of connector 'c'",
+                 wrong[i]);
+        const hk_diag *d = expect_fail(f, text, HK_E_CONNECTION, message);
+        assert_non_null(strstr(d->where.element, "connection c"));
+    }
+}
+
+/* The connection that names an element which is not there, and not the last on the way. */
+static void test_missing_element(void **state) {
+    fixture *f = *state;
+    const hk_diag *d =
+        expect_fail(f,
+                    SYSTEM "<ssd:Elements>" PLANT("a", "")
+                        INNER("w", EDGE(OWN_START("c"), END("x", "u"))) "</ssd:Elements>" WIRES(
+                            EDGE(START("a", "y"), END("w", "c[6]"))) TAIL,
+                    HK_E_CONNECTION, "component 'w.x' has no element 'u[6]'");
+    assert_string_equal(d->where.element, "connection a.y -> w.c[6]");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_loop_unread),
-        TEST(test_undriven_element),
-        TEST(test_undriven_whole),
-        TEST(test_undriven_both),
+        TEST(test_loop_unread),   TEST(test_undriven_element), TEST(test_undriven_whole),
+        TEST(test_undriven_both), TEST(test_indices),          TEST(test_missing_element),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
