@@ -102,6 +102,7 @@ typedef enum hk_flat_kind {
     HK_FLAT_UNIT,       /* the value is in HAVE and is wanted in WANT: other dimensions */
     HK_FLAT_MAP_SOURCE, /* HAVE, of the map of EDGE, is not a value of the source */
     HK_FLAT_MAP_TARGET, /* the same of the target */
+    HK_FLAT_MAP_REAL,   /* the value that comes to the map of EDGE is a real number */
     HK_FLAT_MIXED,      /* EDGE is linear and OTHER a map */
     HK_FLAT_ELEMENT,    /* there is no element HAVE in the component AT is of */
     HK_FLAT_UNDIVIDED,  /* AT is a group, and NODE is driven by nothing */

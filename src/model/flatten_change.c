@@ -185,12 +185,53 @@ static bool only_maps(hk_flat *flat, const hk_flat_route *route) {
     return true;
 }
 
+static bool is_real(const hk_flat *flat, const hk_flat_end *end) {
+    if (end->is_node && !(end->connector && end->connector->has_type))
+        return false;
+    hk_type type = end->is_node ? end->connector->type : variable_at(flat, end)->type;
+    return type == HK_TYPE_F64 || type == HK_TYPE_F32;
+}
+
+/* A map is for whole numbers, Booleans and items: no real number may come to one. */
+static bool no_reals(hk_flat *flat, const hk_flat_route *route) {
+    bool real = is_real(flat, &route->edges[0]->from);
+    for (size_t i = 0; i < route->count; i++) {
+        const hk_flat_edge *e = route->edges[i];
+        if (is_map(e) && (real || is_real(flat, &e->from))) {
+            hk_flat_problem problem = {
+                .kind = HK_FLAT_MAP_REAL, .where = e->connection->where, .edge = e};
+            flat->hooks.report(flat->hooks.user, &problem);
+            return false;
+        }
+        real = real && !is_map(e);
+    }
+    return true;
+}
+
+/* Beside maps no unit is converted, so none may change on the way. */
+static bool same_units(hk_flat *flat, const hk_flat_route *route) {
+    const hk_uom *unit = hk_flat_unit(flat, &route->edges[0]->from, false);
+    for (size_t i = 0; i < route->count; i++) {
+        const hk_flat_edge *e = route->edges[i];
+        const hk_uom *next = hk_flat_unit(flat, &e->to, false);
+        double factor = 1, offset = 0;
+        bool converts = unit && next && !e->connection->suppress_unit_conversion;
+        if (converts && (!hk_uom_conversion(unit, next, false, &factor, &offset) || factor != 1 ||
+                         offset != 0)) {
+            report_units(flat, e, unit, next);
+            return false;
+        }
+        unit = next ? next : unit;
+    }
+    return true;
+}
+
 /* The maps on the way in one. The first is about the values of the source, the last about those of
  * the sink; between them connectors may name the items. */
 static bool map_of(hk_flat *flat, const hk_flat_route *route, hk_transform *ret_transform) {
     size_t last = route->count - 1;
     hk_transform all = {.kind = HK_TRANSFORM_NONE, .factor = 1};
-    if (!only_maps(flat, route))
+    if (!only_maps(flat, route) || !no_reals(flat, route) || !same_units(flat, route))
         return false;
     while (!is_map(route->edges[last]))
         last--;

@@ -108,10 +108,73 @@ static void test_missing_element(void **state) {
     assert_string_equal(d->where.element, "connection a.y -> w.c[6]");
 }
 
+#define MAP                                                                                        \
+    "<ssc:IntegerMappingTransformation><ssc:MapEntry source=\"1\" target=\"2\"/>"                  \
+    "</ssc:IntegerMappingTransformation>"
+#define CHANGE(from, to, how) "<ssd:Connection " from " " to ">" how "</ssd:Connection>\n"
+
+/* A map is not for real numbers, neither between components nor through a system. */
+static void test_map_of_reals(void **state) {
+    fixture *f = *state;
+    static const char message[] = "the value that comes to it is a real number";
+    const hk_diag *d = expect_fail(
+        f, SYSTEM TWO WIRES(CHANGE(START("a", "y"), END("b", "u"), MAP)) TAIL, HK_E_SSP, message);
+    assert_string_equal(d->where.element, "connection a.y -> b.u");
+    hk_ctx_destroy(f->ctx);
+    f->ctx = hk_ctx_create(NULL, NULL);
+    d = expect_fail(
+        f,
+        SYSTEM "<ssd:Elements>" PLANT("a", "")
+            INNER("w", CHANGE(OWN_START("c"), END("x", "u"), MAP)) "</ssd:Elements>" WIRES(
+                EDGE(START("a", "y"), END("w", "c"))) TAIL,
+        HK_E_SSP, message);
+    assert_string_equal(d->where.element, "connection c -> x.u");
+}
+
+/* An item becomes a number, and that would have to be converted. */
+static void test_map_and_units(void **state) {
+    fixture *f = *state;
+#define MAPPED(unit)                                                                               \
+    SYSTEM "<ssd:Elements>" PLANT(                                                                 \
+        "a",                                                                                       \
+        "") "<ssd:System name=\"w\"><ssd:Connectors><ssd:Connector "                               \
+            "name=\"c\" kind=\"input\"><ssc:Real unit=\"" unit "\"/></ssd:Connector>"              \
+            "</ssd:Connectors><ssd:Elements>" PLANT("x", "") "</ssd:Elements>" WIRES(EDGE(         \
+                OWN_START("c"),                                                                    \
+                END("x",                                                                           \
+                    "u"))) "</ssd:System></ssd:Elements>" WIRES(CHANGE(START("a", "mode"),         \
+                                                                       END("w", "c"),              \
+                                                                       MAP)) "</"                  \
+                                                                             "ssd:System><ssd:"    \
+                                                                             "Units><ssc:Unit "    \
+                                                                             "name=\"km\"><ssc:"   \
+                                                                             "BaseUnit m=\"1\" "   \
+                                                                             "factor=\"1000\"/>"   \
+                                                                             "</"                  \
+                                                                             "ssc:Unit><ssc:Unit " \
+                                                                             "name=\"m\"><ssc:"    \
+                                                                             "BaseUnit "           \
+                                                                             "m=\"1\"/></"         \
+                                                                             "ssc:Unit></"         \
+                                                                             "ssd:Units>"          \
+                                                                             "</"                  \
+                                                                             "ssd:"                \
+                                                                             "SystemStructureDesc" \
+                                                                             "ription>"
+    expect_ok(f, MAPPED("m"), 1); /* 'mode' is not declared */
+    assert_true(f->model->connections[0].transform.kind == HK_TRANSFORM_MAP);
+    hk_model_destroy(f->model);
+    f->model = NULL;
+    const hk_diag *d = expect_fail(f, MAPPED("km"), HK_E_UNIT_MISMATCH,
+                                   "the value is in 'km' and is wanted in 'm'");
+    assert_string_equal(d->where.element, "connection c -> x.u");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_loop_unread),   TEST(test_undriven_element), TEST(test_undriven_whole),
         TEST(test_undriven_both), TEST(test_indices),          TEST(test_missing_element),
+        TEST(test_map_of_reals),  TEST(test_map_and_units),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

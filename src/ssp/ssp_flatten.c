@@ -28,6 +28,11 @@ static hk_status tell_value(hk_ssp_flat *flat, const hk_flat_problem *p) {
         return hk_error(ctx, HK_E_VALUE, p->where, NULL,
                         "the map entry '%s' is not a value of the %s", p->have,
                         p->kind == HK_FLAT_MAP_TARGET ? "target" : "source");
+    case HK_FLAT_MAP_REAL:
+        return hk_error(ctx, HK_E_SSP, p->where,
+                        "use a LinearTransformation, or let a component decide",
+                        "the mapping is for whole numbers, Booleans and items, and the value that "
+                        "comes to it is a real number");
     case HK_FLAT_MIXED:
         return hk_error(ctx, HK_E_SSP, p->where,
                         "remove one of the two, or let a component calculate between them",
