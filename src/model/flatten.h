@@ -100,6 +100,7 @@ typedef enum hk_flat_kind {
     HK_FLAT_DELAY,      /* the delays up to EDGE do not add up */
     HK_FLAT_FRAME,      /* the way brings HAVE, and its end is in WANT */
     HK_FLAT_UNIT,       /* the value is in HAVE and is wanted in WANT: other dimensions */
+    HK_FLAT_RANGE,      /* factor or offset up to EDGE are too large or too small for a Float64 */
     HK_FLAT_MAP_SOURCE, /* HAVE, of the map of EDGE, is not a value of the source */
     HK_FLAT_MAP_TARGET, /* the same of the target */
     HK_FLAT_MAP_REAL,   /* the value that comes to the map of EDGE is a real number */

@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "model/flatten.h"
 
+#include <math.h>
 #include <string.h>
 
 static const hk_variable *variable_at(const hk_flat *flat, const hk_flat_end *end) {
@@ -63,11 +64,22 @@ static void report_units(hk_flat *flat, const hk_flat_edge *edge, const hk_uom *
     flat->hooks.report(flat->hooks.user, &problem);
 }
 
+/* Factors of which none is 0 do not make 0, nor is any of them infinite. ZERO: one of them is 0. */
+static bool in_range(hk_flat *flat, const hk_flat_edge *edge, const hk_transform *t, bool zero) {
+    if (isfinite(t->factor) && isfinite(t->offset) && (t->factor != 0 || zero))
+        return true;
+    hk_flat_problem problem = {
+        .kind = HK_FLAT_RANGE, .where = edge->connection->where, .edge = edge};
+    flat->hooks.report(flat->hooks.user, &problem);
+    return false;
+}
+
 /* The transformations of all edges in one, each after the unit conversion of its edge. Without a
  * unit a connector of a system passes the unit on. A value is converted only where a transformation
  * waits for it, and at the end: so the way from m to ft and back changes no bit. */
 static bool compose(hk_flat *flat, const hk_flat_route *route, hk_transform *ret_transform) {
     hk_transform t = {.kind = HK_TRANSFORM_NONE, .factor = 1};
+    bool zero = false;
     bool relative = is_difference(flat, &route->edges[0]->from) ||
                     is_difference(flat, &route->edges[route->count - 1]->to);
     const hk_uom *unit = hk_flat_unit(flat, &route->edges[0]->from, false), *held = unit;
@@ -88,6 +100,9 @@ static bool compose(hk_flat *flat, const hk_flat_route *route, hk_transform *ret
         append_conversion(&t, held, unit, relative);
         hk_flat_append(&t, k->factor, k->offset);
         held = unit;
+        zero |= k->factor == 0;
+        if (!in_range(flat, route->edges[i], &t, zero))
+            return false;
     }
     *ret_transform = t;
     return true;

@@ -241,6 +241,30 @@ static void test_delays(void **state) {
     assert_int_equal(f->problems[0].where.line, 2);
 }
 
+/* Transformations that do not make a number together are reported where they stop doing so. */
+static void test_range(void **state) {
+    fixture *f = *state;
+    change(join(f, leaf(0, Y), node(f, 0)), 1e308, 0);
+    change(join(f, node(f, 0), node(f, 1)), 1e308, 0);
+    join(f, node(f, 1), leaf(1, U));
+    change(join(f, leaf(0, Y), node(f, 2)), 1e-308, 0);
+    change(join(f, node(f, 2), leaf(2, U)), 1e-308, 0);
+    connect_all(f);
+    assert_int_equal(f->model->connection_count, 0);
+    assert_int_equal(f->problem_count, 2);
+    assert_int_equal(f->problems[0].kind, HK_FLAT_RANGE);
+    assert_int_equal(f->problems[0].where.line, 2);
+    assert_int_equal(f->problems[1].kind, HK_FLAT_RANGE);
+    assert_int_equal(f->problems[1].where.line, 5);
+    /* A factor of 0 is meant. */
+    change(join(f, node(f, 2), node(f, 3)), 0, 3);
+    change(join(f, node(f, 3), leaf(2, U)), 2, 0);
+    hk_flat_connect(&f->flat, 6);
+    assert_int_equal(f->problem_count, 2);
+    assert_true(f->model->connections[0].transform.factor == 0);
+    assert_true(f->model->connections[0].transform.offset == 6);
+}
+
 /* One element is read of a whole that is passed on, and a whole is put together of elements. */
 static void test_elements(void **state) {
     fixture *f = *state;
@@ -357,6 +381,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_loop_of_element, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_frames, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_delays, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_range, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_elements, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_missing_element, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_leaves, set_up, tear_down),

@@ -170,11 +170,23 @@ static void test_map_and_units(void **state) {
     assert_string_equal(d->where.element, "connection c -> x.u");
 }
 
+static void test_factors(void **state) {
+    fixture *f = *state;
+#define LARGE "<ssc:LinearTransformation factor=\"1e308\"/>"
+    const hk_diag *d = expect_fail(
+        f,
+        SYSTEM "<ssd:Elements>" PLANT("a", "")
+            INNER("w", CHANGE(OWN_START("c"), END("x", "u"), LARGE)) "</ssd:Elements>" WIRES(
+                CHANGE(START("a", "y"), END("w", "c"), LARGE)) TAIL,
+        HK_E_VALUE, "too large or too small for a Float64");
+    assert_string_equal(d->where.element, "connection c -> x.u");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_loop_unread),   TEST(test_undriven_element), TEST(test_undriven_whole),
         TEST(test_undriven_both), TEST(test_indices),          TEST(test_missing_element),
-        TEST(test_map_of_reals),  TEST(test_map_and_units),
+        TEST(test_map_of_reals),  TEST(test_factors),          TEST(test_map_and_units),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

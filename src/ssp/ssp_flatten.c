@@ -23,6 +23,10 @@ static hk_status tell_value(hk_ssp_flat *flat, const hk_flat_problem *p) {
     case HK_FLAT_UNIT:
         return hk_error(ctx, HK_E_UNIT_MISMATCH, p->where, NULL,
                         "the value is in '%s' and is wanted in '%s'", p->have, p->want);
+    case HK_FLAT_RANGE:
+        return hk_error(ctx, HK_E_VALUE, p->where, "correct the factors of the connections",
+                        "the transformations on the way up to here are one with a factor or an "
+                        "offset that is too large or too small for a Float64");
     case HK_FLAT_MAP_SOURCE:
     case HK_FLAT_MAP_TARGET:
         return hk_error(ctx, HK_E_VALUE, p->where, NULL,
