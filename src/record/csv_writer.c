@@ -233,6 +233,23 @@ static size_t csv_whole(const char *out, size_t size) {
     return whole;
 }
 
+/* The first cell of a row is its time; that of the head is not a number. */
+static uint64_t csv_count(const char *out, size_t size, double *ret_last) {
+    uint64_t rows = 0;
+    bool quoted = false;
+    for (size_t i = 0, begin = 0; i < size; i++) {
+        quoted ^= out[i] == '"';
+        if (out[i] != '\n' || quoted)
+            continue;
+        size_t cell = 0;
+        while (out[begin + cell] != ',' && out[begin + cell] != '\n')
+            cell++;
+        rows += hk_read_f64(out + begin, cell, ret_last);
+        begin = i + 1;
+    }
+    return rows;
+}
+
 static void csv_tell(hk_ctx *ctx, const char *path, const void *user) {
     const csv *self = user;
     if (self->escaped < self->count)
@@ -245,6 +262,7 @@ const hk_row_format hk_csv_format = {
     .row_size = csv_row_size,
     .rows = csv_rows,
     .whole = csv_whole,
+    .count = csv_count,
     .tell = csv_tell,
     .destroy = csv_destroy,
 };

@@ -393,6 +393,9 @@ bool hk_h5_datasets_write(const hk_hdf5 *h, hk_h5_datasets *sets) {
         if (!write_one(h, sets, &sets->all[i]))
             return false;
     size_t filled = sets->filled;
+    if (filled)
+        memcpy(&sets->until, sets->all[0].buffer + (filled - 1) * sizeof(double),
+               sizeof sets->until);
     forget_rows(sets);
     sets->rows += filled;
     return true;

@@ -24,6 +24,7 @@ typedef struct hk_h5_datasets {
     size_t text_bytes;            /* of the texts in the buffers */
     size_t filled;                /* rows in the buffers */
     uint64_t rows, flushed;       /* in the datasets; in the file */
+    double until;                 /* time of the last row in the datasets */
     hid_t bool_type, binary_type; /* 0: not needed so far */
     const char *escaped;          /* the first column with a text that was escaped; NULL: none */
     double escaped_at;

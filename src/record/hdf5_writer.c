@@ -36,6 +36,7 @@ const hk_writer hk_hdf5_writer = {.extension = ".h5", .other = ".hdf5", .begin =
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -298,7 +299,12 @@ static int hdf5_end(void *user, const char *about) {
 
 static hk_record_size hdf5_size(const void *user) {
     const hdf5 *self = user;
-    return (hk_record_size){.rows = self->sets.flushed, .bytes = self->bytes, .regular = true};
+    const hk_h5_datasets *sets = &self->sets;
+    return (hk_record_size){.rows = sets->flushed,
+                            .last = sets->rows && sets->flushed == sets->rows ? sets->until
+                                                                              : (double)NAN,
+                            .bytes = self->bytes,
+                            .regular = true};
 }
 
 static hk_status hdf5_error(hk_ctx *ctx, const void *user, int problem) {

@@ -393,13 +393,20 @@ static void say_in_part(const hk_recorder *rec, hk_record_size size, int problem
     hk_ctx_destroy(quiet);
 }
 
+/* What the record says about itself when no more rows come. One that could not be written to its
+ * end is of the run up to its last row. Free with free(). */
+static char *say(const hk_recorder *rec, const hk_about *about) {
+    const hk_record *record = &rec->record;
+    hk_record_size size = rec->writer->size(rec->writing);
+    hk_about cut = *about;
+    if (atomic_load(&rec->error) && !isnan(size.last))
+        cut.end = size.last;
+    return hk_about_text(rec->path, record->columns, record->column_count, size.rows, &cut);
+}
+
 /* Ends the file, and puts beside it what it is if it is there. */
 static hk_status end_files(hk_ctx *ctx, hk_recorder *rec, const hk_about *about, int *ret_problem) {
-    const hk_record *record = &rec->record;
-    char *text = about && rec->about
-                     ? hk_about_text(rec->path, record->columns, record->column_count,
-                                     atomic_load(&rec->rows_out), about)
-                     : NULL;
+    char *text = about && rec->about ? say(rec, about) : NULL;
     int problem = rec->writer->end(rec->writing, text);
     if (atomic_load(&rec->error))
         problem = atomic_load(&rec->error);

@@ -25,8 +25,8 @@ typedef struct hk_recorder_options {
 
 /* What happened, for statistics. */
 typedef struct hk_recorder_stats {
-    bool cut;      /* it could not be written to its end: more rows may be there than are counted */
-    uint64_t rows; /* written */
+    bool cut;       /* it could not be written to its end */
+    uint64_t rows;  /* written */
     uint64_t bytes; /* written */
     double busy_s;  /* formatting and writing */
     double wait_s;  /* the engine waited for a free block */

@@ -2,6 +2,7 @@
 #include "record/stream.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 enum { OUT_BYTES = 1024 * 1024 };
@@ -13,8 +14,9 @@ struct hk_row_stream {
     hk_outfile file;
     char *out;
     size_t used, cap;
-    char *last;             /* of formats that count: the last row in the file */
-    uint64_t waiting, rows; /* in the buffer; in the file */
+    char *last;                  /* of formats that count: the last row in the file */
+    uint64_t waiting, rows;      /* in the buffer; in the file */
+    double waiting_until, until; /* the times of the last of them */
     bool head_done;
     int problem; /* of a write; nothing is written after it */
 };
@@ -22,7 +24,8 @@ struct hk_row_stream {
 hk_status hk_row_stream_begin(hk_ctx *ctx, const hk_record *record, const hk_row_format *format,
                               void *format_self, void **ret_stream) {
     hk_row_stream *s = hk_alloc(sizeof *s);
-    *s = (hk_row_stream){.record = record, .format = format, .self = format_self};
+    *s = (hk_row_stream){
+        .record = record, .format = format, .self = format_self, .until = (double)NAN};
     hk_outfile_init(&s->file, record->path, "the record");
     hk_status status = hk_outfile_check(ctx, &s->file);
     if (status != HK_OK) {
@@ -56,6 +59,7 @@ static int write_counted(hk_row_stream *s) {
             continue;
         }
         memcpy(s->last, block + (part - 1) * row, row);
+        memcpy(&s->until, s->last, sizeof s->until);
         done += part;
         s->rows += part;
     }
@@ -67,8 +71,14 @@ static int write_counted(hk_row_stream *s) {
 static int write_out(hk_row_stream *s) {
     if (s->format->counted)
         return write_counted(s);
+    uint64_t before = s->file.size;
     int problem = hk_outfile_write(&s->file, s->out, s->used, s->format->whole);
-    s->rows += problem ? 0 : s->waiting;
+    if (problem) { /* a part of them may be there */
+        s->rows += s->format->count(s->out, (size_t)(s->file.size - before), &s->until);
+    } else if (s->waiting) {
+        s->rows += s->waiting;
+        s->until = s->waiting_until;
+    }
     return problem;
 }
 
@@ -119,6 +129,9 @@ int hk_row_stream_put(void *stream, hk_rows rows, bool in_signal, size_t *ret_ta
         s->used += s->format->rows(s->self, left, s->out + s->used, s->cap - s->used, &taken);
         *ret_taken += taken;
         s->waiting += taken;
+        if (taken)
+            memcpy(&s->waiting_until, left.first + (taken - 1) * left.stride,
+                   sizeof s->waiting_until);
         if (*ret_taken < rows.count) {
             const char *next = rows.first + *ret_taken * rows.stride;
             size_t need = s->format->row_size(s->self, next);
@@ -161,7 +174,8 @@ int hk_row_stream_end(void *stream, const char *about) {
 
 hk_record_size hk_row_stream_size(const void *stream) {
     const hk_row_stream *s = stream;
-    return (hk_record_size){.rows = s->rows, .bytes = s->file.size, .regular = s->file.regular};
+    return (hk_record_size){
+        .rows = s->rows, .last = s->until, .bytes = s->file.size, .regular = s->file.regular};
 }
 
 hk_status hk_row_stream_error(hk_ctx *ctx, const void *stream, int problem) {

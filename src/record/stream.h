@@ -18,6 +18,9 @@ typedef struct hk_row_format {
     size_t (*rows)(void *self, hk_rows rows, char *out, size_t room, size_t *ret_taken);
     /* The longest part of OUT[0..size) that ends with a whole row (or the whole head). */
     size_t (*whole)(const char *out, size_t size);
+    /* How many rows that part has, without the head, and the time of the last one, if there is one.
+     * For formats that count it is known without. Async-signal-safe, as all of these. */
+    uint64_t (*count)(const char *out, size_t size, double *ret_last);
     /* For formats whose head says how many rows there are, and whose rows are all of one size;
      * NULL: it does not. Writes the head for ROWS rows, of which the last ones are BLOCK, and what
      * is to lie over the block until it is complete. */

@@ -34,6 +34,7 @@ typedef struct hk_record {
 /* How far a writer has come. */
 typedef struct hk_record_size {
     uint64_t rows, bytes; /* in the file */
+    double last;          /* time of the last of these rows; NaN: there is none */
     bool regular;         /* a file that stays, not a pipe */
 } hk_record_size;
 

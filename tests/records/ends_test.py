@@ -3,6 +3,7 @@
 """Every end of a run: the last row is where the run has come to, and what is beside the record says why it ended."""
 import json
 import re
+import resource
 import signal
 import subprocess
 
@@ -54,6 +55,19 @@ class Ends(rc.Records):
         done = self.hocket("run", "w.system", *LONG, "-o", "r.csv", "--timeout", "0.3", exit=None)
         self.assertEqual(done.stderr.count("the run is not finished after 0.3 s"), 1)
         self.look("r.csv", done.stderr, "failed: HK0507")
+
+    def test_no_room(self):
+        """What is beside a record that was cut short is of the rows that are in it."""
+        def small():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (2000001, 2000001))
+        for name in self.names:
+            done = self.hocket("run", "w.system", "--stop-time", "1000", "-o", name, "-q", exit=3,
+                               run={"preexec_fn": small})
+            self.assertEqual(done.stderr.count("]: "), 1, done.stderr)
+            info = json.loads(self.hocket("info", name, "--json").stdout)
+            about = json.loads((self.folder / f"{name}-metadata.json").read_text(encoding="utf-8"))["notes"][0]
+            self.assertGreater(info["rows"], 1000, name)
+            self.assertEqual((about["rows"], about["end_s"]), (info["rows"], info["last_s"]), name)
 
     def test_at_its_stop_time(self):
         self.hocket("run", "w.system", "--stop-time", "1.005", "-o", "r.csv", "-q")
