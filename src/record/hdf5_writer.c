@@ -147,11 +147,11 @@ static int make_file(const hk_hdf5 *h, hdf5 *self) {
     int problem = make_place(self);
     if (problem)
         return problem;
+    record->replaced(record->user);
     if (open_file(h, self)) {
         give_back(h, self);
         self->flushed_ns = hk_clock_ns();
         self->opens = true;
-        record->replaced(record->user);
         return 0;
     }
     problem = self->problem ? self->problem : failed(self);

@@ -213,8 +213,7 @@ static int quietly(hk_outfile *file, task *t, int (*write_it)(hk_outfile *, task
     return problem;
 }
 
-/* Opens it if need be. */
-static int ready(hk_outfile *file) {
+int hk_outfile_open(hk_outfile *file) {
     int problem = file->fd < 0 ? open_file(file) : 0;
     return problem ? problem : look(file);
 }
@@ -225,7 +224,7 @@ static int append(hk_outfile *file, task *t) {
 
 int hk_outfile_write(hk_outfile *file, const char *data, size_t size,
                      size_t (*whole)(const char *data, size_t size)) {
-    int problem = ready(file);
+    int problem = hk_outfile_open(file);
     if (problem)
         return problem;
     task t = {.data = data, .size = size};
@@ -262,7 +261,7 @@ static int append_counted(hk_outfile *file, task *t) {
 int hk_outfile_write_counted(hk_outfile *file, const char *data, size_t size,
                              const hk_outfile_head *head) {
     HK_ASSERT(head->changes <= head->size && head->cover_size <= size);
-    int problem = ready(file);
+    int problem = hk_outfile_open(file);
     if (problem)
         return problem;
     if (!file->regular)

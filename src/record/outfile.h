@@ -45,6 +45,8 @@ HK_NODISCARD hk_status hk_outfile_check(hk_ctx *ctx, const hk_outfile *file);
  * another program, has done that. Stands beside the values of errno. */
 enum { HK_OUTFILE_LOST = -1, HK_OUTFILE_CHANGED = -2 };
 bool hk_outfile_is_full(int problem); /* there is no room for more */
+/* Makes the file, empty, if that was not done; else it is done when the first bytes come. */
+int hk_outfile_open(hk_outfile *file);
 /* Appends DATA; returns 0, errno or one of these. If it fails the file is cut back to what WHOLE
  * says is complete of the part that was written; if nothing is, the file is removed. Raises no
  * SIGXFSZ or SIGPIPE. Async-signal-safe. */

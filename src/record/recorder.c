@@ -11,18 +11,17 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/thread.h"
+#include "record/beside.h"
 #include "record/outfile.h"
 #include "record/writer.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { DEFAULT_BLOCK_BYTES = 256 * 1024, DEFAULT_BLOCK_COUNT = 8, SIGNAL_WAIT_MS = 2000 };
@@ -49,9 +48,7 @@ struct hk_recorder {
     bool threaded;
     pthread_t thread;
     char *path;
-    char *about;       /* where it is said what the record is, from the root; NULL: nowhere */
-    mode_t about_mode; /* of the one before; 0: there was none */
-    char *begun;       /* what is said there until it is known how the run ends; NULL: nothing */
+    hk_beside beside; /* where it is said what the record is */
 
     /* The engine's side. */
     block *current;
@@ -73,35 +70,15 @@ struct hk_recorder {
     int64_t busy_ns;
 };
 
-/* It is about the record that is being replaced. What follows has its mode, as the record has. */
 static void forget_about(void *user) {
     hk_recorder *rec = user;
-    struct stat info;
-    if (!rec->about)
-        return;
-    if (lstat(rec->about, &info) == 0 && S_ISREG(info.st_mode))
-        rec->about_mode = info.st_mode & 0777;
-    (void)unlink(rec->about);
+    hk_beside_forget(&rec->beside);
 }
 
-/* That it cannot be written is reported when the record is closed. Async-signal-safe. */
 static void write_begun(void *user) {
     const hk_recorder *rec = user;
-    if (!rec->begun || !rec->writer->size(rec->writing).regular)
-        return;
-    int fd = open(rec->about, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
-                  rec->about_mode ? 0600 : 0666);
-    if (fd < 0)
-        return;
-    if (rec->about_mode)
-        (void)fchmod(fd, rec->about_mode);
-    size_t size = strlen(rec->begun);
-    sigset_t before = hk_outfile_quiet();
-    bool whole = write(fd, rec->begun, size) == (ssize_t)size;
-    hk_outfile_loud(&before, !whole);
-    close(fd);
-    if (!whole) /* nothing is better than a part */
-        (void)unlink(rec->about);
+    if (rec->writer->size(rec->writing).regular)
+        hk_beside_begin(&rec->beside);
 }
 
 /* After a failure rows are only discarded. */
@@ -279,8 +256,8 @@ static void destroy(hk_recorder *rec) {
     hk_free(rec->blocks);
     hk_free(rec->texts);
     hk_free(rec->path);
-    hk_free(rec->about);
-    free(rec->begun);
+    hk_free(rec->beside.path);
+    free(rec->beside.begun);
     hk_free(rec);
 }
 
@@ -295,13 +272,13 @@ static hk_status claim_files(hk_ctx *ctx, const char *path, const char *about) {
 
 static void end_claims(hk_ctx *ctx, const hk_recorder *rec) {
     hk_claim_end(ctx, rec->path);
-    if (rec->about)
-        hk_claim_end(ctx, rec->about);
+    if (rec->beside.path)
+        hk_claim_end(ctx, rec->beside.path);
 }
 
 /* The file, its format and its neighbour; what would make them fail is found out early. */
 static hk_status take_files(hk_ctx *ctx, hk_recorder *rec) {
-    HK_TRY(claim_files(ctx, rec->path, rec->about));
+    HK_TRY(claim_files(ctx, rec->path, rec->beside.path));
     hk_status status = hk_writer_find(ctx, rec->path, &rec->writer);
     if (status == HK_OK)
         status = rec->writer->begin(ctx, &rec->record, &rec->writing);
@@ -314,7 +291,7 @@ static hk_status take_files(hk_ctx *ctx, hk_recorder *rec) {
 static void name_neighbour(hk_recorder *rec) {
     hk_arena *arena = hk_arena_create();
     if (strcmp(rec->path, "-") != 0)
-        rec->about = hk_about_path(hk_path_absolute(arena, rec->path));
+        rec->beside.path = hk_about_path(hk_path_absolute(arena, rec->path));
     hk_arena_destroy(arena);
 }
 
@@ -334,13 +311,13 @@ static hk_recorder *create(const char *path, const hk_row_layout *layout,
     double interval = options->flush_interval_s > 0 ? options->flush_interval_s : 0.5;
     rec->flush_ns = (int64_t)(1e9 * (interval < 3600 ? interval : 3600));
     name_neighbour(rec);
-    if (rec->about && options->begun)
-        rec->begun = hk_about_text(path, layout->columns, layout->column_count, HK_ROWS_OPEN,
-                                   options->begun);
+    if (rec->beside.path && options->begun)
+        rec->beside.begun = hk_about_text(path, layout->columns, layout->column_count, HK_ROWS_OPEN,
+                                          options->begun);
     rec->record = (hk_record){.path = rec->path,
                               .columns = layout->columns,
                               .column_count = layout->column_count,
-                              .begun = rec->begun,
+                              .begun = rec->beside.begun,
                               .flush_ns = rec->flush_ns,
                               .replacing = forget_about,
                               .replaced = write_begun,
@@ -376,23 +353,6 @@ hk_status hk_recorder_open(hk_ctx *ctx, const char *path, const hk_row_layout *l
     return HK_OK;
 }
 
-/* What is beside a record that has failed: nothing without a record; else what can be said of the
- * run, if there is room for it. */
-static void say_in_part(const hk_recorder *rec, hk_record_size size, int problem,
-                        const char *text) {
-    if (!size.regular || !rec->about)
-        return;
-    if (!size.bytes)
-        (void)unlink(rec->about);
-    if (!size.bytes || !text || !hk_outfile_is_full(problem))
-        return;
-    hk_ctx *quiet = hk_ctx_create(NULL, NULL); /* the failure was said */
-    sigset_t before = hk_outfile_quiet();
-    hk_status said = hk_file_write(quiet, rec->about, text, strlen(text));
-    hk_outfile_loud(&before, said != HK_OK);
-    hk_ctx_destroy(quiet);
-}
-
 /* What the record says about itself when no more rows come. One that could not be written to its
  * end is of the run up to its last row. Free with free(). */
 static char *say(const hk_recorder *rec, const hk_about *about) {
@@ -404,20 +364,47 @@ static char *say(const hk_recorder *rec, const hk_about *about) {
     return hk_about_text(rec->path, record->columns, record->column_count, size.rows, &cut);
 }
 
+/* Ends a record that has failed. Beside it is nothing if it is not there; else what can be said of
+ * its rows. That is written first: what was reserved for it has room for the same inside, too. */
+static hk_status end_in_part(hk_ctx *ctx, hk_recorder *rec, const hk_about *about, int problem) {
+    bool beside = about && rec->beside.path && hk_outfile_is_full(problem);
+    char *text = beside ? say(rec, about) : NULL;
+    hk_record_size size = rec->writer->size(rec->writing);
+    bool said = beside && size.regular && size.bytes && hk_beside_say_in_part(&rec->beside, text);
+    (void)rec->writer->end(rec->writing, text);
+    hk_status status = rec->writer->error(ctx, rec->writing, problem);
+    uint64_t rows = size.rows;
+    size = rec->writer->size(rec->writing);
+    if (beside && size.rows != rows) {
+        free(text);
+        text = say(rec, about);
+        said = hk_beside_say_in_part(&rec->beside, text);
+    }
+    if (size.regular && !size.bytes && rec->beside.path)
+        (void)unlink(rec->beside.path);
+    else if (beside && size.regular && !said)
+        hk_beside_warn(ctx, &rec->beside);
+    free(text);
+    return status;
+}
+
 /* Ends the file, and puts beside it what it is if it is there. */
 static hk_status end_files(hk_ctx *ctx, hk_recorder *rec, const hk_about *about, int *ret_problem) {
-    char *text = about && rec->about ? say(rec, about) : NULL;
-    int problem = rec->writer->end(rec->writing, text);
-    if (atomic_load(&rec->error))
-        problem = atomic_load(&rec->error);
+    int problem = *ret_problem = atomic_load(&rec->error);
+    if (problem)
+        return end_in_part(ctx, rec, about, problem);
+    char *text = about && rec->beside.path ? say(rec, about) : NULL;
+    problem = *ret_problem = rec->writer->end(rec->writing, text);
     hk_record_size size = rec->writer->size(rec->writing);
     hk_status status = problem ? rec->writer->error(ctx, rec->writing, problem) : HK_OK;
     if (status == HK_OK && text && size.regular && size.bytes)
-        status = hk_file_write(ctx, rec->about, text, strlen(text));
-    else if (problem)
-        say_in_part(rec, size, problem, text);
+        status = hk_file_write(ctx, rec->beside.path, text, strlen(text));
+    else if (problem && size.regular && !size.bytes && rec->beside.path)
+        (void)unlink(rec->beside.path);
+    else if (hk_outfile_is_full(problem) && text && size.regular &&
+             !hk_beside_say_in_part(&rec->beside, text))
+        hk_beside_warn(ctx, &rec->beside);
     free(text);
-    *ret_problem = problem;
     return status;
 }
 
@@ -479,7 +466,7 @@ void hk_recorder_end_from_signal(hk_recorder *rec, const char *why) {
                !atomic_load(&rec->error) && hk_clock_ns() < until)
             nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
-    if (rec->about && rec->begun)
-        hk_about_cut_off(rec->about, rec->begun, why, last_time(rec));
+    if (rec->beside.path && rec->beside.begun)
+        hk_about_cut_off(rec->beside.path, rec->beside.begun, why, last_time(rec));
     errno = saved;
 }

@@ -89,11 +89,14 @@ static void emit(hk_row_stream *s) {
     if (!s->problem) {
         const hk_record *record = s->record;
         bool first = !s->file.size;
-        if (first)
+        if (first) {
             record->replacing(record->user);
-        s->problem = write_out(s);
-        if (first && s->file.size)
+            s->problem = hk_outfile_open(&s->file);
+        }
+        if (first && !s->problem)
             record->replaced(record->user);
+        if (!s->problem)
+            s->problem = write_out(s);
     }
     s->used = 0;
     s->waiting = 0;
@@ -160,13 +163,15 @@ static size_t nothing_whole(const char *out, size_t size) {
 static void write_tail(hk_row_stream *s, const char *about) {
     size_t size = 0;
     char *tail = s->format->tail(about, &size);
-    s->problem = hk_outfile_write(&s->file, tail, size, nothing_whole);
+    int problem = hk_outfile_write(&s->file, tail, size, nothing_whole);
+    s->problem = s->problem ? s->problem : problem;
     hk_free(tail);
 }
 
 int hk_row_stream_end(void *stream, const char *about) {
     hk_row_stream *s = stream;
-    if (about && s->format->tail && s->file.regular && s->file.size && !s->problem)
+    bool open = !s->problem || hk_outfile_is_full(s->problem); /* for rows; not for what is short */
+    if (about && s->format->tail && s->file.regular && s->file.size && open)
         write_tail(s, about);
     int problem = hk_outfile_close(&s->file);
     return s->problem ? s->problem : problem;

@@ -24,8 +24,8 @@ typedef struct hk_record {
     size_t column_count;
     const char *begun; /* what it says about itself while the run is under way; NULL: nothing */
     int64_t flush_ns;  /* rows older than this are in the file */
-    /* Told by the writer: the file is about to be made or replaced, and: its first bytes are there.
-     * Async-signal-safe. */
+    /* Told by the writer: the file is about to be made or replaced, and: it is there, empty, so
+     * that there may be room for more than its rows. Async-signal-safe. */
     void (*replacing)(void *user);
     void (*replaced)(void *user);
     void *user;

@@ -69,6 +69,26 @@ class Ends(rc.Records):
             self.assertGreater(info["rows"], 1000, name)
             self.assertEqual((about["rows"], about["end_s"]), (info["rows"], info["last_s"]), name)
 
+    def test_full_disk(self):
+        """A disk of 1 MiB that the rows fill: what was reserved holds how the run ended, inside the record, too."""
+        apart = ["unshare", "-rm", "sh", "-c"]
+        mount = "mkdir -p disk && mount -t tmpfs -o size=1m disk disk"
+        try:
+            rc.call(*apart, mount, cwd=self.folder)
+        except (OSError, AssertionError):
+            self.skipTest("a file system cannot be mounted here")
+        for name in self.names:
+            done = rc.call(*apart, f'{mount} && ! "$0" run w.system --stop-time 3000 -q -o disk/{name} && cp disk/* .',
+                           self.options.hocket, cwd=self.folder)
+            self.assertEqual(done.stderr.count("]: "), 1, done.stderr)
+            self.assertIn("No space left on device", done.stderr)
+            info = json.loads(self.hocket("info", name, "--json").stdout)
+            text = (self.folder / f"{name}-metadata.json").read_text(encoding="utf-8")
+            about = json.loads(text)["notes"][0]
+            self.assertGreater(info["rows"], 10000, name)
+            self.assertEqual((about["rows"], about["end_s"]), (info["rows"], info["last_s"]), name)
+            self.assertTrue(name == "r.csv" or text.strip().encode() in (self.folder / name).read_bytes(), name)
+
     def test_at_its_stop_time(self):
         self.hocket("run", "w.system", "--stop-time", "1.005", "-o", "r.csv", "-q")
         about = json.loads((self.folder / "r.csv-metadata.json").read_text(encoding="utf-8"))["notes"][0]

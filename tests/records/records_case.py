@@ -5,7 +5,7 @@ import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from hocket_case import Case, environment, main, wait_until  # noqa: E402,F401
+from hocket_case import Case, call, environment, main, wait_until  # noqa: E402,F401
 
 try:
     import scipy.io
