@@ -4,7 +4,7 @@
  * the rows; arrays keep their shape. "time" is one of them. Attributes say name, unit, type, items
  * and description; that of the file, "about", what is beside the record.
  *
- * Rows are gathered to chunks, and the file is flushed at least every flush interval: a process
+ * Rows are gathered to chunks, and the file is flushed every flush interval or megabyte: a process
  * that is killed leaves a file that opens and ends with the last flush. Only if the signal falls
  * into the flush itself, the library writes several places of the file, may it be broken. The
  * library is not safe in handlers of signals; after a crash the side thread still writes.
@@ -195,6 +195,14 @@ static void settle(const hk_hdf5 *h, hdf5 *self) {
 
 /* --- the writer --------------------------------------------------------------------------------*/
 
+/* A megabyte of rows is in the datasets, and not in the file. They are flushed in whole chunks. */
+static bool due_by_size(const hdf5 *self) {
+    enum { FLUSH_BYTES = 1 << 20 };
+    const hk_h5_datasets *sets = &self->sets;
+    return !sets->filled &&
+           (sets->rows - sets->flushed) * (sets->chunk_bytes / sets->chunk) >= FLUSH_BYTES;
+}
+
 static int hdf5_put(void *user, hk_rows rows, bool in_signal, size_t *ret_taken) {
     hdf5 *self = user;
     *ret_taken = 0;
@@ -204,6 +212,10 @@ static int hdf5_put(void *user, hk_rows rows, bool in_signal, size_t *ret_taken)
     if (!self->problem && self->file < 0)
         self->problem = make_file(h, self);
     while (!self->problem && *ret_taken < rows.count) {
+        if (due_by_size(self))
+            self->problem = flush_file(h, self);
+        if (self->problem)
+            break;
         const char *row = rows.first + *ret_taken * rows.stride;
         size_t left = rows.count - *ret_taken;
         *ret_taken += hk_h5_datasets_take(&self->sets, (hk_rows){row, rows.stride, left});

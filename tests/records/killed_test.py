@@ -56,6 +56,19 @@ class Killed(rc.Records):
             self.assertEqual({len(f[name]) for name in f}, {rows})
             self.assertIn("not yet", rc.attributes(f)["about"])
 
+    def test_hdf5_by_size(self):
+        """A fast run fills megabytes before the first half second is over: they are in the file."""
+        if not self.has_hdf5():
+            self.skipTest("hocket was built without HDF5")
+        path = self.folder / "k.h5"
+        self.write("w.system", rc.WAVE)
+        with subprocess.Popen([self.options.hocket, "run", "w.system", "--stop-time", "1e6", "-q", "-o", "k.h5"],
+                              cwd=self.folder, env=rc.environment()) as run:
+            rc.wait_until(lambda: path.exists() and path.stat().st_size > 6 << 20, "megabytes are written", run)
+            run.kill()
+        rows = json.loads(self.hocket("check", "k.h5", "--json").stdout)["files"][0]["rows"]
+        self.assertGreater(rows * 24, 3 << 20)
+
 
 if __name__ == "__main__":
     rc.main("--hocket", "--fmus")
