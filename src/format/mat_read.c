@@ -391,6 +391,8 @@ static hk_status open_file(hk_ctx *ctx, const char *path, bool strict, void **re
     hk_where where = {.file = path};
     struct stat info;
     int fd;
+    if (hk_file_exists(path) && !hk_file_is_regular(path)) /* to open a pipe is to wait for it */
+        return hk_error(ctx, HK_E_FILE_READ, where, "name a file", "it is not a regular file");
     HK_TRY(hk_table_open_file(ctx, path, &fd));
     if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
         close(fd);

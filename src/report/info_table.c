@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/info_table.h"
 
+#include "base/file.h"
 #include "base/number.h"
 #include "model/value.h"
 #include "record/about.h"
@@ -160,6 +161,9 @@ hk_status hk_table_facts_read(hk_ctx *ctx, hk_arena *arena, const char *path,
     static const hk_exact none = {.real = (double)NAN};
     hk_table_reader *reader = NULL;
     hk_table_facts facts = {.first = (double)NAN, .last = (double)NAN};
+    if (hk_file_exists(path) && !hk_file_is_regular(path)) /* to open a pipe is to wait for it */
+        return hk_error(ctx, HK_E_FILE_READ, (hk_where){.file = path}, "name a file",
+                        "it is not a regular file");
     HK_TRY(hk_table_open(ctx, path, &reader));
     const hk_table_column *about = hk_table_keep_columns(arena, reader);
     facts.count = hk_table_columns(reader);

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Records that were damaged, byte by byte: one message with its place, never a crash, whatever libhdf5 does."""
+import os
 import random
 import struct
 
@@ -53,6 +54,13 @@ class Damaged(rc.Records):
         if not self.has_hdf5():
             self.skipTest("hocket was built without HDF5")
         self.seeds("w.h5")
+
+    def test_pipes(self):
+        """To open a pipe is to wait for the one who writes: it is refused before."""
+        for name in ("p.csv", "p.mat", *(["p.h5"] if self.has_hdf5() else [])):
+            os.mkfifo(self.folder / name)
+            done = self.hocket("info", name, exit=3)
+            self.assertIn(f"{name}: error[HK0201]: it is not a regular file", done.stderr)
 
     def test_mat(self):
         self.seeds("w.mat")
