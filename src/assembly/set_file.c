@@ -56,9 +56,16 @@ static hk_status find_columns(hk_ctx *ctx, const char *path, const hk_csv *csv,
     size_t count = hk_csv_columns(csv);
     for (size_t w = 0; w < COLUMNS; w++) {
         at[w] = SIZE_MAX;
-        for (size_t i = 0; i < count; i++)
-            if (strcasecmp(names[i], words[w]) == 0 && at[w] == SIZE_MAX)
-                at[w] = i;
+        for (size_t i = 0; i < count; i++) {
+            if (strcasecmp(names[i], words[w]) != 0)
+                continue;
+            hk_where where = hk_csv_name_place(csv, i);
+            where.file = path;
+            if (at[w] != SIZE_MAX)
+                return hk_error(ctx, HK_E_CSV, where, "remove one of them",
+                                "two columns are called '%s'", words[w]);
+            at[w] = i;
+        }
     }
     if (at[NAME] == SIZE_MAX || at[VALUE] == SIZE_MAX)
         return hk_error(ctx, HK_E_CSV, (hk_where){.file = path, .line = 1},

@@ -179,6 +179,7 @@ class SetFile(rig.Rig):
             ("o.json", "[1]", "o.json:1:1: error[HK0306]: the start values are not an object"),
             ("s.json", '{"a.gain": }', "s.json:1:12"),
             ("h.csv", "a.gain,2\n", "h.csv:1: error[HK0305]: the table of start values has no column 'name'"),
+            ("w.csv", "name,value,Value\na.gain,2,3\n", "w.csv:1:12: error[HK0305]: two columns are called 'value'"),
             ("t.csv", "name,value\na.gain", "t.csv:2:1: error[HK0305]: the file is cut"),
             ("v.csv", "name,value\na.gain,\n", "v.csv:2:8: error[HK0305]: 'a.gain' has no value"),
             ("c.csv", "name;value\na.gain;1,5\n", "c.csv:2: error[HK0306]: '1,5' is not a value of type Float64"),
