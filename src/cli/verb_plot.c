@@ -134,7 +134,10 @@ static hk_status find_column(plotting *p, const char *text, const char **ret_nam
     const hk_plot_table *table = p->wish.tables[0];
     size_t *found, count;
     HK_TRY(hk_plot_select(p->cli, table, &text, 1, &found, &count));
-    if (count != 1)
+    size_t twins = 0; /* of which the first is plotted: that is said where the record is read */
+    for (size_t i = 0; i < count; i++)
+        twins += strcmp(table->columns[found[i]].name, table->columns[found[0]].name) == 0;
+    if (!count || twins != count)
         return hk_error(p->cli->ctx, HK_E_USAGE, (hk_where){.file = table->file},
                         "name one of them", "'%s' is to be one signal, and matches %zu", text,
                         count);

@@ -528,6 +528,12 @@ class Looking(Case):
         self.assertIn(" x\n", text)
         for words in (["--over", "z"], ["--equal"], ["--over", "*"], ["y", "--over", "x", "--over", "y"]):
             self.assertRegex(self.hocket("plot", "t.csv", *words, exit=2).stderr, "HK010[12]")
+        self.write("twins.csv", "time,x,x,y\n0,1,9,3\n1,2,9,4\n")  # the first 'x' is the one, as the note says
+        self.hocket("plot", "twins.csv", "--over", "x", "y", "-o", "twins.svg")
+        self.write("one.csv", "time,x,y\n0,1,3\n1,2,4\n")
+        self.hocket("plot", "one.csv", "--over", "x", "y", "-o", "one.svg")
+        curve = lambda name: re.search(r'class="s c0 d0" d="(M[^"]*)"', (self.scratch / name).read_text(encoding="utf-8"))[1]
+        self.assertEqual(curve("twins.svg"), curve("one.svg"))
 
 
 class Planning(Case):
