@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * `hocket run`: Ctrl-C. The run ends when the call under way does; if that takes more than a
- * second, a line names the component. */
+ * `hocket run`: Ctrl-C, SIGTERM, and a terminal that is closed. The run ends when the call under
+ * way does; if that takes more than a second, a line names the component. */
 #include "cli/run.h"
 #include "engine/guard.h"
 
@@ -9,12 +9,13 @@
 #include <time.h>
 #include <unistd.h>
 
-static const int numbers[] = {SIGINT, SIGTERM};
-enum { COUNT = sizeof numbers / sizeof *numbers };
+static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+enum { HANGUP = 2, COUNT = sizeof numbers / sizeof *numbers };
 static struct sigaction before[COUNT], before_timer;
 static pid_t owner; /* workers are told by the same key, and one line is enough */
 static bool silent, redraws, has_timer;
-static volatile sig_atomic_t waiting_said;
+static volatile sig_atomic_t waiting_said, hung_up;
+static void (*told)(int number); /* of a signal */
 static const char *program = "hocket";
 static const char *answer_head; /* of --json; NULL: no answer is made */
 static const char *kept_what = "", *kept_path;
@@ -114,9 +115,18 @@ static void watch_timer(bool on) {
         sigaction(SIGURG, &action, &before_timer);
 }
 
+/* A terminal that is closed sends SIGHUP, and so does its shell: that is one wish, not a second one
+ * to end at once. */
+static void on_signal(int number) {
+    if (number != SIGHUP || !hung_up++)
+        told(number);
+}
+
 void hk_run_watch(const hk_cli *cli, void (*handler)(int number)) {
-    struct sigaction action = {.sa_handler = handler};
+    struct sigaction action = {.sa_handler = on_signal};
     sigemptyset(&action.sa_mask);
+    told = handler ? handler : told; /* one may come before the others have them again */
+    hung_up = 0;
     owner = getpid();
     silent = cli->quiet || cli->json;
     answer_head = handler && cli->json ? hk_failure_head(cli) : NULL;
@@ -126,6 +136,9 @@ void hk_run_watch(const hk_cli *cli, void (*handler)(int number)) {
     watch_timer(handler != NULL);
     for (int i = 0; i < COUNT; i++)
         sigaction(numbers[i], handler ? &action : &before[i], handler ? &before[i] : NULL);
+    /* Of nohup: the run goes on when its terminal is closed. */
+    if (handler && before[HANGUP].sa_handler == SIG_IGN)
+        sigaction(SIGHUP, &before[HANGUP], NULL);
 }
 
 void hk_run_say_interrupted(void) {

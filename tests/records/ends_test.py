@@ -26,14 +26,18 @@ class Ends(rc.Records):
         self.write("w.system", rc.WAVE)
         self.names = ["r.csv", "r.mat"] + (["r.h5"] if self.has_hdf5() else [])
 
-    def interrupt(self, record, *words):
+    def interrupt(self, record, *words, number=signal.SIGINT):
         """What it says when it is interrupted in the middle: there are rows, and the run is not at the end."""
         (self.folder / record).unlink(missing_ok=True)
         with subprocess.Popen([self.options.hocket, *words], cwd=self.folder, stderr=subprocess.PIPE,
                               encoding="utf-8", env=rc.environment()) as process:
             wait_until((self.folder / record).exists, "the first rows", process)
-            process.send_signal(signal.SIGINT)
-            return process.communicate(timeout=300)[1]
+            process.send_signal(number)
+            if number == signal.SIGHUP:  # the terminal sends one, and its shell another
+                process.send_signal(number)
+            said = process.communicate(timeout=300)[1]
+            self.assertEqual(process.returncode, 130, said)
+            return said
 
     def look(self, name, said, why):
         """The end that was said, that of the record and that beside it are one."""
@@ -50,6 +54,20 @@ class Ends(rc.Records):
         last = json.loads((self.folder / "t").read_text(encoding="utf-8").splitlines()[-1])
         end = json.loads((self.folder / f"{name}-metadata.json").read_text(encoding="utf-8"))["notes"][0]["end_s"]
         self.assertAlmostEqual(last["t"], end, delta=0.011)
+
+    def test_other_signals(self):
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            said = self.interrupt("r.csv", "run", "w.system", *LONG, "-o", "r.csv", number=number)
+            self.look("r.csv", said, "interrupted")
+
+    def test_nohup(self):
+        """Who ignores SIGHUP for the run wants it to go on."""
+        with subprocess.Popen(["sh", "-c", 'trap "" HUP; exec "$0" "$@"', self.options.hocket, "run", "w.system",
+                               "--stop-time", "1", "--real-time=2", "-o", "r.csv", "-q"], cwd=self.folder,
+                              env=rc.environment()) as process:
+            wait_until((self.folder / "r.csv").exists, "the first rows", process)
+            process.send_signal(signal.SIGHUP)
+            self.assertEqual(process.wait(timeout=300), 0)
 
     def test_out_of_time(self):
         done = self.hocket("run", "w.system", *LONG, "-o", "r.csv", "--timeout", "0.3", exit=None)
