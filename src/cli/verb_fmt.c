@@ -14,12 +14,29 @@
 
 #define FILE_BYTES_MAX ((size_t)1 << 30)
 
+/* In a comment, which is printed as it is, the languages take any byte; a text has no zero. */
+static hk_status check_zeros(hk_cli *cli, const char *path, const char *data, size_t size) {
+    const char *zero = memchr(data, '\0', size), *line = data;
+    int number = 1;
+    if (!zero)
+        return HK_OK;
+    for (const char *p = data; p < zero; p++)
+        if (*p == '\n') {
+            line = p + 1;
+            number++;
+        }
+    hk_where where = {.file = path, .line = number, .column = (int)(zero - line) + 1};
+    return hk_error(cli->ctx, HK_E_LANGUAGE, where, "take it out: a text has no such byte",
+                    "the byte 0x00 does not belong here");
+}
+
 /* A file of the language NAME, whose trees are of TYPE. */
 #define FORMAT(name, type)                                                                         \
     static hk_status format_##name(hk_cli *cli, const char *path, const char *data, size_t size,   \
                                    const char **ret_text) {                                        \
         type *file;                                                                                \
         HK_TRY(hk_##name##_parse(cli->ctx, cli->arena, path, data, size, &file));                  \
+        HK_TRY(check_zeros(cli, path, data, size));                                                \
         *ret_text = hk_##name##_print(cli->arena, file);                                           \
         return HK_OK;                                                                              \
     }
@@ -132,11 +149,13 @@ static int first_difference(const char *data, size_t size, const char *text) {
 }
 
 /* What becomes of a file that is not in its canonical form. */
-static hk_status handle(hk_cli *cli, const hk_args *args, const char *path, const char *text,
-                        int line) {
+static hk_status handle(hk_cli *cli, const hk_args *args, const char *path, bool input,
+                        const char *text, int line) {
     if (hk_args_has(args, "check"))
         return hk_error(cli->ctx, HK_E_CHECK_FAILED, (hk_where){.file = path, .line = line},
-                        "hocket fmt --write puts it right", "this is not the canonical form");
+                        input ? "'hocket fmt -' without --check prints it"
+                              : "hocket fmt --write puts it right",
+                        "this is not the canonical form");
     if (!hk_args_has(args, "write"))
         return HK_OK;
     if (hk_names_master(path) && strcasecmp(hk_path_extension(path), ".master") != 0)
@@ -152,6 +171,7 @@ static hk_status handle(hk_cli *cli, const hk_args *args, const char *path, cons
 
 static hk_status run_file(hk_cli *cli, const hk_args *args, const char *path, hk_json *json) {
     bool shows = !hk_args_has(args, "check") && !hk_args_has(args, "write");
+    bool input = strcmp(path, "-") == 0;
     char *data;
     size_t size;
     const char *text = NULL;
@@ -160,7 +180,7 @@ static hk_status run_file(hk_cli *cli, const hk_args *args, const char *path, hk
     if (status == HK_OK) {
         bool canonical = strlen(text) == size && memcmp(text, data, size) == 0;
         if (!canonical)
-            status = handle(cli, args, path, text, first_difference(data, size, text));
+            status = handle(cli, args, path, input, text, first_difference(data, size, text));
         if (json) {
             hk_json_object(json, NULL);
             hk_json_string(json, "file", path);

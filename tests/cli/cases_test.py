@@ -203,7 +203,8 @@ class Words(Case):
                 self.assertNotEqual(expected, text)
                 self.assertEqual(self.hocket("fmt", "-", input=text).stdout, expected)
                 self.assertEqual(self.hocket("fmt", "-", "--language", language, input=text).stdout, expected)
-                self.hocket("fmt", "--check", "-", input=text, exit=1)
+                said = self.hocket("fmt", "--check", "-", input=text, exit=1).stderr
+                self.assertIn("hint: 'hocket fmt -' without --check prints it", said)
                 self.hocket("fmt", "--check", "-", input=expected)
         wrong = self.hocket("fmt", "-", input="system s {\n  composite c { leef g; }\n}\n", exit=3).stderr
         self.assertIn("standard input.system:2:17: error", wrong)
@@ -483,6 +484,10 @@ class Looking(Case):
         self.assertIn("composit c", (self.scratch / "b.system").read_text(encoding="utf-8"))
         self.assertIn("HK0205", self.hocket("fmt", "quarter_truck.ssp", exit=3).stderr)
         self.hocket("fmt", "--check", "--write", "a.types", exit=2)
+        zero = "Declaration a {\n  dataTypes {} // no\0ne\n}\n"
+        self.write("z.types", zero)
+        self.assertIn("z.types:2:21: error[HK0311]: the byte 0x00", self.hocket("fmt", "-w", "z.types", exit=3).stderr)
+        self.assertEqual((self.scratch / "z.types").read_text(encoding="utf-8"), zero)
 
     def test_plot(self):
         self.write("t.csv", "time,a,b\n" + "".join(f"{i},{i * i},{-i}\n" for i in range(50)))
