@@ -316,10 +316,23 @@ static void replace_temporary(const char *path, const char *next) {
     pthread_mutex_unlock(&temporary_lock);
 }
 
-hk_status hk_folder_temporary(hk_ctx *ctx, hk_arena *arena, const char **ret_path) {
+static const char *temporary_parent(void) {
     const char *parent = getenv("TMPDIR");
+    return parent && *parent ? parent : "/tmp";
+}
+
+bool hk_path_is_temporary(const char *path) {
+    hk_arena *arena = hk_arena_create();
+    const char *begin =
+        hk_path_join(arena, hk_path_real(arena, temporary_parent()), hk_leftovers_prefix(arena));
+    bool is = strncmp(path, begin, strlen(begin)) == 0;
+    hk_arena_destroy(arena);
+    return is;
+}
+
+hk_status hk_folder_temporary(hk_ctx *ctx, hk_arena *arena, const char **ret_path) {
+    const char *parent = temporary_parent();
     static atomic_flag tidied = ATOMIC_FLAG_INIT;
-    parent = parent && *parent ? parent : "/tmp";
     if (!atomic_flag_test_and_set(&tidied))
         hk_leftovers_remove(parent);
     char *path = hk_arena_printf(arena, "%s/%sXXXXXX", parent, hk_leftovers_prefix(arena));

@@ -49,11 +49,7 @@ static const char *from_extension(hk_cli *cli, const char *path) {
 }
 
 static hk_status write_system(conversion *c, const hk_model *model) {
-    const char *name = hk_path_name(c->to);
-    int length = (int)(strlen(name) - strlen(hk_path_extension(name)));
-    bool packed = strcasecmp(from_extension(c->cli, c->from), ".ssp") == 0;
-    const char *copies = packed ? hk_arena_printf(c->cli->arena, "%.*s_files", length, name) : NULL;
-    return hk_system_write(c->cli->ctx, model, c->to, copies, &c->left);
+    return hk_system_write(c->cli->ctx, model, c->to, &c->left);
 }
 
 static hk_status edit_system(conversion *c, const hk_model *model) {
@@ -222,8 +218,7 @@ const hk_verb hk_verb_convert = {
         "named .ssd, .ssp or .system. Systems in systems become composites, and composites "
         "systems. "
         "FMUs and plugins are named by their paths, packed into a .ssp, or copied from one "
-        "into "
-        "the folder TO_files. A run of TO gives the same bytes.\n\n"
+        "into the folder TO_files, which must be new. A run of TO gives the same bytes.\n\n"
         "What SSP has no words for (periods, lags, sums, interfaces) is written as annotations of "
         "the Open Simulation Platform and of hocket. What a run needs and TO cannot say is "
         "refused, and no file is made; if something else is left out, a warning says what, and "

@@ -2,6 +2,7 @@
  *
  * A description becomes a package that holds the files it names, and a package a description with
  * its files in a folder beside it. The document stays what it is but for the ways to files. */
+#include "base/beside.h"
 #include "base/file.h"
 #include "format/source.h"
 #include "ssp/ssp_write_internal.h"
@@ -95,25 +96,17 @@ static hk_status read_entry(hk_ssp_writer *w, const char *package, hk_zip *zip) 
     return status;
 }
 
-static hk_status unpack_files(hk_ssp_writer *w, hk_zip *zip, const char *to) {
-    const char *name = hk_path_name(to), *place;
-    int length = (int)(strlen(name) - strlen(hk_path_extension(name)));
-    const char *files = hk_arena_printf(w->arena, "%.*s_files", length, name);
+/* Into the folder beside TO; NULL: there are none. */
+static hk_status unpack_files(hk_ssp_writer *w, hk_zip *zip, const char *to,
+                              const char **ret_folder) {
+    const char *files = hk_beside_name(w->arena, to), *place, *folder;
+    *ret_folder = NULL;
     HK_TRY(hk_ssp_edit_folder(w, to, &place));
-    const char *folder = hk_path_join(w->arena, place, files);
     if (!holds_files(zip))
         return HK_OK;
-    if (hk_folder_exists(folder) || hk_file_exists(folder))
-        return hk_error(w->ctx, HK_E_FILE_WRITE, (hk_where){.file = to},
-                        "remove it, or give the description another name",
-                        "the files of the package would go into '%s', which is there already",
-                        files);
-    HK_TRY(hk_folder_make(w->ctx, folder));
-    hk_status status = hk_zip_extract(w->ctx, zip, is_wanted, folder);
-    if (status != HK_OK) {
-        hk_folder_remove(folder);
-        return status;
-    }
+    HK_TRY(hk_beside_make(w->ctx, w->arena, to, &folder));
+    *ret_folder = folder;
+    HK_TRY(hk_zip_extract(w->ctx, zip, is_wanted, folder));
     hk_ssp_rename_sources(
         w, &w->doc->top, hk_ssp_moved_source,
         (void *)(uintptr_t)hk_arena_printf(w->arena, "%s/", hk_ssp_encode(w->arena, files)));
@@ -122,12 +115,17 @@ static hk_status unpack_files(hk_ssp_writer *w, hk_zip *zip, const char *to) {
 
 hk_status hk_ssp_unpack(hk_ssp_writer *w, const char *package, const char *to) {
     hk_zip *zip;
+    const char *folder = NULL;
     HK_TRY(hk_zip_open(w->ctx, package, &zip));
     hk_status status = read_entry(w, package, zip);
     if (status == HK_OK)
-        status = unpack_files(w, zip, to);
+        status = unpack_files(w, zip, to, &folder);
     hk_zip_close(zip);
-    HK_TRY(status);
-    const char *text = hk_xml_document_print(w->arena, w->doc);
-    return hk_file_write(w->ctx, to, text, strlen(text));
+    if (status == HK_OK) {
+        const char *text = hk_xml_document_print(w->arena, w->doc);
+        status = hk_file_write(w->ctx, to, text, strlen(text));
+    }
+    if (status != HK_OK && folder)
+        hk_folder_remove(folder);
+    return status;
 }

@@ -238,10 +238,10 @@ system v {
         original = self.systems()["quarter_truck"]
         self.hocket("convert", "-q", original, "x.ssp")
         self.hocket("convert", "-q", "x.ssp", "y.system")
-        self.hocket("convert", "-q", "x.ssp", "y.system")  # the same files again
         (self.folder / "y_files/quarter_truck.so").write_bytes(b"another")
         done = self.hocket("convert", "-q", "x.ssp", "y.system", exit=3)
-        self.assertIn("another file of this name is there already", done.stderr)
+        self.assertIn("would go into 'y_files', which is there already", done.stderr)
+        self.assertEqual((self.folder / "y_files/quarter_truck.so").read_bytes(), b"another")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ typedef struct hk_system_writer {
     const hk_model *model;
     const hk_tree *tree;
     const char *path, *folder; /* of the file; the folder is absolute */
-    const char *copies;        /* folder beside it that files are copied to; NULL: they stay */
+    const char *copies;        /* folder beside it for copies of what lies in temporary folders */
     hk_map sinks;              /* "component.variable" -> the connection that drives it */
     hk_map copied;             /* name in the folder of copies -> index of its source */
     const char **sources;

@@ -4,6 +4,7 @@
  * what the printer makes of the syntax tree that is built here. */
 #include "lang/system/system_write_internal.h"
 
+#include "base/beside.h"
 #include "base/file.h"
 #include "model/address.h"
 
@@ -28,25 +29,11 @@ void hk_system_write_left(hk_system_writer *w, hk_where where, const char *what)
 
 /* ---- files ---- */
 
-/* A copy beside the system file. What is there already must be the same. */
 static hk_status copy(hk_system_writer *w, const char *path, const char *to) {
-    char *data, *there;
-    size_t size, there_size;
+    char *data;
+    size_t size;
     HK_TRY(hk_file_read(w->ctx, path, FILE_BYTES_MAX, &data, &size));
-    hk_status status = HK_OK;
-    if (hk_file_exists(to)) {
-        status = hk_file_read(w->ctx, to, FILE_BYTES_MAX, &there, &there_size);
-        if (status == HK_OK) {
-            bool same = size == there_size && memcmp(data, there, size) == 0;
-            hk_free(there);
-            if (!same)
-                status = hk_error(w->ctx, HK_E_FILE_WRITE, (hk_where){.file = to},
-                                  "remove it, or give the system another name",
-                                  "another file of this name is there already");
-        }
-    } else {
-        status = hk_file_write(w->ctx, to, data, size);
-    }
+    hk_status status = hk_file_write(w->ctx, to, data, size);
     hk_free(data);
     return status;
 }
@@ -59,14 +46,16 @@ const char *hk_system_write_file(hk_system_writer *w, const char *path, hk_where
         return "";
     }
     const char *name = hk_path_name(full);
-    if (strchr(full, '#') && (!w->copies || strchr(name, '#'))) {
+    bool copied = hk_path_is_temporary(full);
+    const char *named = copied ? hk_arena_printf(w->arena, "%s/%s", w->copies, name) : full;
+    if (strchr(named, '#')) {
         hk_system_write_failed(w, hk_error(w->ctx, HK_E_NO_WORDS, where, "rename it",
                                            "the file '%s' has a '#' in its name, behind which a "
                                            "system file names a type",
-                                           name));
+                                           strchr(name, '#') || !copied ? name : named));
         return "";
     }
-    if (!w->copies)
+    if (!copied)
         return hk_path_way(w->arena, w->folder, full);
     uint32_t index = hk_map_put(&w->copied, name, (uint32_t)w->source_count);
     for (int number = 2; index < w->source_count && strcmp(w->sources[index], full) != 0;
@@ -79,11 +68,7 @@ const char *hk_system_write_file(hk_system_writer *w, const char *path, hk_where
     return hk_arena_printf(w->arena, "%s/%s", w->copies, name);
 }
 
-static hk_status copy_all(hk_system_writer *w) {
-    const char *folder = w->copies ? hk_path_join(w->arena, w->folder, w->copies) : NULL;
-    if (!w->source_count)
-        return HK_OK;
-    HK_TRY(hk_folder_make(w->ctx, folder));
+static hk_status copy_all(hk_system_writer *w, const char *folder) {
     for (size_t i = 0; i < w->source_count; i++) {
         const char *name = hk_path_name(w->sources[i]);
         for (int number = 2; hk_map_get(&w->copied, name) != i; number++)
@@ -250,8 +235,10 @@ static const char *build(hk_system_writer *w) {
     file.import_count = w->tree->import_count;
     file.plugins = name_files(w, w->tree->plugins, w->tree->plugin_count);
     file.plugin_count = w->tree->plugin_count;
-    if (w->copies)
-        (void)name_files(w, w->tree->others, w->tree->other_count);
+    for (size_t i = 0; i < w->tree->other_count; i++) /* not named, but needed beside the others */
+        if (w->tree->others[i].path &&
+            hk_path_is_temporary(hk_path_real(w->arena, w->tree->others[i].path)))
+            (void)name_files(w, &w->tree->others[i], 1);
     hk_system_write_check(w);
     file.experiment = hk_system_write_experiment(w);
     file.root = write_composite(w, w->tree->root);
@@ -268,15 +255,21 @@ static const char *build(hk_system_writer *w) {
 
 static hk_status finish(hk_system_writer *w, const char *text) {
     hk_systemfile *again;
+    const char *folder = NULL;
     if (w->error_count)
         return w->error;
     HK_TRY(hk_system_parse(w->ctx, w->arena, w->path, text, strlen(text), &again));
-    HK_TRY(copy_all(w));
-    return hk_file_write(w->ctx, w->path, text, strlen(text));
+    if (w->source_count)
+        HK_TRY(hk_beside_make(w->ctx, w->arena, w->path, &folder));
+    hk_status status = folder ? copy_all(w, folder) : HK_OK;
+    if (status == HK_OK)
+        status = hk_file_write(w->ctx, w->path, text, strlen(text));
+    if (status != HK_OK && folder)
+        hk_folder_remove(folder);
+    return status;
 }
 
-hk_status hk_system_write(hk_ctx *ctx, const hk_model *model, const char *path, const char *copies,
-                          hk_left_out *left) {
+hk_status hk_system_write(hk_ctx *ctx, const hk_model *model, const char *path, hk_left_out *left) {
     HK_ASSERT(model->tree);
     hk_arena *arena = hk_arena_create();
     hk_system_writer w = {.ctx = ctx,
@@ -284,7 +277,7 @@ hk_status hk_system_write(hk_ctx *ctx, const hk_model *model, const char *path, 
                           .model = model,
                           .tree = model->tree,
                           .path = path,
-                          .copies = copies,
+                          .copies = hk_beside_name(arena, path),
                           .left = left};
     const char *folder = hk_path_folder(arena, path);
     w.folder = hk_path_real(arena, folder);

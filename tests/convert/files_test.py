@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+"""Which files a conversion makes, replaces and leaves behind, and what is said about them."""
+import os
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import hocket_case  # noqa: E402
+
+OUTER = """<?xml version="1.0" encoding="UTF-8"?>
+<SystemStructureDescription xmlns="http://ssp-standard.org/SSP1/SystemStructureDescription" name="outer" version="1.0">
+  <System name="outer"><Elements>
+    <Component name="in" type="application/x-ssp-package" source="p.ssp"/>
+  </Elements></System>
+  <DefaultExperiment startTime="0" stopTime="0.1"/>
+</SystemStructureDescription>
+"""
+
+
+class Files(hocket_case.Case):
+    def package(self, name="p.ssp"):
+        (self.folder / name).write_bytes((self.options.models / "quarter_truck.ssp").read_bytes())
+        return name
+
+    def names(self):
+        return sorted(p.name for p in self.folder.iterdir())
+
+    def test_a_package_inside_a_description(self):
+        """Its files lie in a temporary folder, which is gone when the system file is run."""
+        self.package()
+        self.write("a.ssd", OUTER)
+        self.hocket("convert", "-q", "a.ssd", "b.system")
+        self.assertEqual(sorted(os.listdir(self.folder / "b_files")), ["chassis.fmu", "ground.fmu", "wheel.fmu"])
+        self.assertNotIn(os.environ.get("TMPDIR", "/tmp"), (self.folder / "b.system").read_text(encoding="utf-8"))
+        for system, result in (("a.ssd", "a.csv"), ("b.system", "b.csv")):
+            self.hocket("run", system, "-q", "-o", result)
+        self.assertEqual((self.folder / "a.csv").read_bytes(), (self.folder / "b.csv").read_bytes())
+
+    def test_what_fails_leaves_nothing_behind(self):
+        self.package()
+        (self.folder / "x_files").mkdir()
+        (self.folder / "x_files/mine").write_text("mine")
+        for to in ("x.system", "x.ssd"):
+            with self.subTest(to):
+                said = self.hocket("convert", "-q", "p.ssp", to, exit=3).stderr
+                self.assertIn("would go into 'x_files', which is there already", said)
+                self.assertEqual(self.names(), ["p.ssp", "x_files"])
+                self.assertEqual(os.listdir(self.folder / "x_files"), ["mine"])
+        for to in ("y.system", "y.ssd"):  # the last file cannot be made
+            with self.subTest(to):
+                (self.folder / to).mkdir()
+                self.hocket("convert", "-q", "p.ssp", to, exit=3)
+                (self.folder / to).rmdir()
+                self.assertEqual(self.names(), ["p.ssp", "x_files"])
+
+
+if __name__ == "__main__":
+    hocket_case.main("--hocket", "--models", "--examples", "--source", "--fmus")
