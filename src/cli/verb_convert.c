@@ -107,16 +107,10 @@ static hk_status set_values(const conversion *c, hk_model *model, bool same_form
                         : HK_OK;
 }
 
-/* What was written is read again: every value that was asked for is there. */
-static hk_status verify(const conversion *c, const struct pair *pair, const hk_model *model) {
-    hk_ctx *quiet = hk_ctx_create(NULL, NULL);
-    hk_model *again = NULL;
-    const char *missing = NULL, *variant = c->from + hk_ssp_file_length(c->from);
-    if (strcmp(pair->to, ".ssp") != 0)
-        variant = ""; /* one of several in a package */
-    hk_status status =
-        pair->read(quiet, hk_arena_printf(c->cli->arena, "%s%s", c->to, variant), &again);
-    for (size_t i = 0; status == HK_OK && i < model->component_count; i++) {
+/* The first variable with a value of the user that it does not have in AGAIN; NULL: all have it. */
+static const char *find_missing(const conversion *c, const hk_model *model, const hk_model *again) {
+    const char *missing = NULL;
+    for (size_t i = 0; i < model->component_count; i++) {
         const hk_component *a = &model->components[i];
         uint32_t there = hk_map_get(&again->by_name, a->name);
         for (uint32_t v = 0; v < a->info->variable_count && !missing; v++) {
@@ -131,15 +125,40 @@ static hk_status verify(const conversion *c, const struct pair *pair, const hk_m
                     hk_arena_printf(c->cli->arena, "%s.%s", a->name, a->info->variables[v].name);
         }
     }
-    if (again)
+    return missing;
+}
+
+static hk_status cannot_read_back(const conversion *c, const hk_ctx *reading) {
+    const char *reason = "unknown reason";
+    for (size_t i = hk_ctx_count(reading, HK_NOTE); i-- > 0;)
+        if (hk_ctx_diag(reading, i)->severity == HK_ERROR)
+            reason = hk_ctx_diag(reading, i)->text;
+    return hk_error(c->cli->ctx, HK_E_CHECK_FAILED, (hk_where){.file = c->to}, NULL,
+                    "what is written cannot be read back: %s", reason);
+}
+
+/* What was written is read again: every value that was asked for is there. */
+static hk_status verify(const conversion *c, const struct pair *pair, const hk_model *model) {
+    hk_ctx *quiet = hk_ctx_create(NULL, NULL);
+    hk_model *again;
+    const char *variant = c->from + hk_ssp_file_length(c->from);
+    if (strcmp(pair->to, ".ssp") != 0)
+        variant = ""; /* one of several in a package */
+    hk_status status =
+        pair->read(quiet, hk_arena_printf(c->cli->arena, "%s%s", c->to, variant), &again);
+    if (status != HK_OK) {
+        status = cannot_read_back(c, quiet);
+    } else {
+        const char *missing = find_missing(c, model, again);
         hk_model_destroy(again);
+        if (missing)
+            status = hk_error(c->cli->ctx, HK_E_CHECK_FAILED, (hk_where){.file = c->to},
+                              "another place in the file gives it a value after this one",
+                              "what is written does not give '%s' the value that was asked for",
+                              missing);
+    }
     hk_ctx_destroy(quiet);
-    if (status != HK_OK || missing)
-        return hk_error(c->cli->ctx, HK_E_CHECK_FAILED, (hk_where){.file = c->to},
-                        "another place in the file gives it a value after this one",
-                        "what is written does not give '%s' the value that was asked for",
-                        missing ? missing : "a variable");
-    return HK_OK;
+    return status;
 }
 
 /* ---- the verb ---- */
@@ -185,10 +204,20 @@ static hk_status convert(conversion *c, const struct pair *pair) {
     return HK_OK;
 }
 
+/* "w.ssp#x.ssd" means a description in a package, whoever reads it. */
+static hk_status refuse_variant(const conversion *c) {
+    if (!c->to[hk_ssp_file_length(c->to)])
+        return HK_OK;
+    return hk_error(c->cli->ctx, HK_E_USAGE, (hk_where){.file = c->to},
+                    "name a package, or a file without '.ssp#' in its name",
+                    "the name means one description of a package, which is not written alone");
+}
+
 static hk_status run_convert(hk_cli *cli, const hk_args *args) {
     conversion c = {cli, args->operands[0], args->operands[1], args, {.arena = cli->arena}};
     const char *extension = from_extension(cli, c.from);
     hk_file_kind kind;
+    HK_TRY(refuse_variant(&c));
     HK_TRY(hk_file_classify(cli->ctx, c.from, &kind)); /* that there is such a file */
     for (size_t i = 0; i < PAIR_COUNT; i++)
         if (strcasecmp(extension, pairs[i].from) == 0 &&

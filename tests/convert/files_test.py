@@ -53,6 +53,14 @@ class Files(hocket_case.Case):
                 (self.folder / to).rmdir()
                 self.assertEqual(self.names(), ["p.ssp", "x_files"])
 
+    def test_the_name_of_a_variant_is_refused(self):
+        self.package()
+        for to in ("w.ssp#x.ssd", "w.ssp#x.system"):
+            with self.subTest(to):
+                said = self.hocket("convert", "-q", "p.ssp", to, exit=2).stderr
+                self.assertIn("the name means one description of a package", said)
+                self.assertEqual(self.names(), ["p.ssp"])
+
 
 if __name__ == "__main__":
     hocket_case.main("--hocket", "--models", "--examples", "--source", "--fmus")
