@@ -107,14 +107,15 @@ hk_status hk_ssp_open_inside(hk_ssp *r, const char *path, const char *shown,
 /* Into a folder that goes with the model. */
 static hk_status unpack(hk_ssp *r, hk_ssp_store *store) {
     const char *folder;
-    if (store->folder)
-        return HK_OK;
+    if (store->folder || store->damaged != HK_OK)
+        return store->damaged;
     HK_TRY(hk_folder_temporary(r->ctx, r->model->arena, &folder));
     hk_model_own(r->model, hk_arena_strdup(r->model->arena, folder), remove_folder);
     hk_ctx_rename(r->ctx, folder, store->shown);
-    HK_TRY(hk_zip_extract(r->ctx, store->zip, NULL, folder));
-    store->folder = folder;
-    return HK_OK;
+    store->damaged = hk_zip_extract(r->ctx, store->zip, NULL, folder);
+    if (store->damaged == HK_OK)
+        store->folder = folder;
+    return store->damaged;
 }
 
 /* The entry of the package; -1: there is none, or none by exactly this name. */

@@ -71,6 +71,7 @@ typedef struct hk_ssp_store {
     bool packed;        /* there is one: sources stay inside */
     const char *shown;  /* what is put before names of files in messages instead of the folder */
     unsigned number;
+    hk_status damaged; /* it cannot be unpacked, which was reported */
 } hk_ssp_store;
 
 /* Where a description lies, and so what its sources are relative to. */

@@ -3,6 +3,8 @@
 import os
 import pathlib
 import sys
+import warnings
+import zipfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import hocket_case  # noqa: E402
@@ -60,6 +62,24 @@ class Files(hocket_case.Case):
                 said = self.hocket("convert", "-q", "p.ssp", to, exit=2).stderr
                 self.assertIn("the name means one description of a package", said)
                 self.assertEqual(self.names(), ["p.ssp"])
+
+    def test_one_damage_is_one_message(self):
+        def write(name, entry, data):
+            self.package(name)
+            with warnings.catch_warnings(), zipfile.ZipFile(self.folder / name, "a") as package:
+                warnings.simplefilter("ignore")  # of one name twice
+                package.writestr(entry, data)
+        write("twice.ssp", "resources/chassis.fmu", "x")
+        write("long.ssp", "resources/" + "x" * 300, "x")
+        write("sum.ssp", "resources/t.txt", "hello world")
+        damaged = (self.folder / "sum.ssp").read_bytes()
+        (self.folder / "sum.ssp").write_bytes(damaged.replace(b"hello world", b"hello w0rld"))
+        for name, words in (("twice.ssp", "another entry has the same name"), ("long.ssp", "cannot be unpacked"),
+                            ("sum.ssp", "the checksum is wrong")):
+            with self.subTest(name):
+                said = self.hocket("convert", "-q", name, "x.system", exit=3).stderr
+                self.assertIn(words, said)
+                self.assertEqual(said.count("error["), 1, said)
 
 
 if __name__ == "__main__":
