@@ -104,6 +104,14 @@ void hk_ssp_write_units(hk_ssp_writer *w, hk_xml_node *root) {
 
 /* ---- values ---- */
 
+/* XML has words of its own for numbers that are none or not finite. */
+static const char *xml_number(const char *text) {
+    return strcmp(text, "nan") == 0 || strcmp(text, "-nan") == 0 ? "NaN"
+           : strcmp(text, "inf") == 0                            ? "INF"
+           : strcmp(text, "-inf") == 0                           ? "-INF"
+                                                                 : text;
+}
+
 static const char *one_value(hk_ssp_writer *w, const hk_variable *v, const hk_value *value,
                              size_t index) {
     hk_store store = hk_store_of(v->type);
@@ -111,7 +119,10 @@ static const char *one_value(hk_ssp_writer *w, const hk_variable *v, const hk_va
     const char *item = NULL;
     if (v->type == HK_TYPE_ENUM)
         item = hk_tree_item(v, *(const int64_t *)(const void *)at);
-    return item ? item : hk_value_format(w->arena, v->type, store, at);
+    if (item)
+        return item;
+    const char *text = hk_value_format(w->arena, v->type, store, at);
+    return v->type == HK_TYPE_F32 || v->type == HK_TYPE_F64 ? xml_number(text) : text;
 }
 
 const char *hk_ssp_write_text(hk_ssp_writer *w, const hk_variable *v, const hk_value *value) {

@@ -81,6 +81,16 @@ class Files(hocket_case.Case):
                 self.assertIn(words, said)
                 self.assertEqual(said.count("error["), 1, said)
 
+    def test_values_that_are_not_finite(self):
+        """XML Schema spells them in its own way."""
+        self.write("x.system", "system x { composite all { leaf a : hk.Gain { param gain = 2; } } }\n")
+        for value, words in (("nan", "NaN"), ("inf", "INF"), ("-inf", "-INF")):
+            with self.subTest(value):
+                self.hocket("convert", "-q", "--set", f"a.gain={value}", "x.system", "y.ssd")
+                self.assertIn(f'value="{words}"', (self.folder / "y.ssd").read_text(encoding="utf-8"))
+                self.hocket("convert", "-q", "y.ssd", "z.system")
+                self.assertIn(f'param gain = "{value}";', (self.folder / "z.system").read_text(encoding="utf-8"))
+
 
 if __name__ == "__main__":
     hocket_case.main("--hocket", "--models", "--examples", "--source", "--fmus")
