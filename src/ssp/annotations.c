@@ -177,7 +177,8 @@ static void read_default_experiment(hk_ssp *r, const char *file, const hk_xml *x
         e->start_source = HK_FROM_SYSTEM;
     if (has[1])
         e->stop_source = HK_FROM_SYSTEM;
-    if (has[0] && !hk_xml_attr_get(xml, "stopTime") && e->start.num > 0)
+    if (has[0] && !hk_xml_attr_get(xml, "stopTime") && e->start.num > 0 &&
+        !find_own(xml, "Experiment")) /* hocket has written it so */
         hk_warn(r->ctx, HK_E_SSP, hk_xml_where(file, xml),
                 "if that is the end of the run, write startTime=\"0\" and stopTime",
                 "startTime is '%s' and there is no stopTime: was stopTime meant?",

@@ -313,7 +313,9 @@ static void put_system(writer *w, hk_xml_node *list, const hk_tree_element *e) {
 static void put_experiment(writer *w, hk_xml_node *root) {
     const hk_experiment *e = &w->model->experiment;
     const char *step = e->has_step ? hk_ssp_write_decimal(w, e->step) : NULL;
-    bool own = (e->has_step && !step) || e->has_algorithm || e->output_interval.num;
+    /* A start alone looks like a mistake: an annotation of ours says that it is none. */
+    bool open = e->start_source > HK_FROM_DEFAULT && e->start.num > 0 && !e->has_stop;
+    bool own = (e->has_step && !step) || e->has_algorithm || e->output_interval.num || open;
     hk_xml_node *node = add(w, root, "ssd:DefaultExperiment");
     if (e->start_source > HK_FROM_DEFAULT)
         set(w, node, "startTime", hk_ssp_write_number(w, hk_ratio_to_double(e->start)));

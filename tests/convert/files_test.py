@@ -91,6 +91,14 @@ class Files(hocket_case.Case):
                 self.hocket("convert", "-q", "y.ssd", "z.system")
                 self.assertIn(f'param gain = "{value}";', (self.folder / "z.system").read_text(encoding="utf-8"))
 
+    def test_a_start_without_an_end(self):
+        self.write("x.system", "system x { experiment start 1 s; composite all { leaf a : hk.Gain; } }\n")
+        self.hocket("convert", "-q", "x.system", "y.ssp")
+        self.assertNotIn("stopTime", self.hocket("info", "y.ssp").stderr)
+        said = self.hocket("convert", "y.ssp", "z.system").stderr
+        self.assertNotIn("stopTime", said)
+        self.assertRegex((self.folder / "z.system").read_text(encoding="utf-8"), r"experiment start 1 ?s;")
+
 
 if __name__ == "__main__":
     hocket_case.main("--hocket", "--models", "--examples", "--source", "--fmus")
