@@ -42,8 +42,7 @@ struct hk_claims {
 
 /* ---- which file a path means ---- */
 
-/* The path at the end of a chain of links, whether there is a file or not. */
-static const char *follow(hk_arena *arena, const char *path) {
+const char *hk_claim_target(hk_arena *arena, const char *path) {
     enum { LINKS_MAX = 16 };
     char target[PATH_MAX];
     for (int i = 0; i < LINKS_MAX; i++) {
@@ -62,7 +61,7 @@ static bool identify(const char *path, identity *ret) {
     if (strcmp(path, "-") == 0)
         return false;
     hk_arena *arena = hk_arena_create();
-    path = follow(arena, path);
+    path = hk_claim_target(arena, path);
     struct stat file, folder;
     ret->exists = stat(path, &file) == 0;
     bool tracked = !ret->exists || S_ISREG(file.st_mode);

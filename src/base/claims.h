@@ -45,4 +45,7 @@ hk_claims *hk_ctx_claims(const hk_ctx *ctx);
 void hk_ctx_set_claims(hk_ctx *ctx, hk_claims *claims); /* once, and it releases them at its end */
 void hk_claims_release(hk_claims *claims);              /* NULL: nothing */
 
+/* The path at the end of a chain of links, whether there is a file or not. */
+const char *hk_claim_target(hk_arena *arena, const char *path);
+
 #endif

@@ -200,7 +200,7 @@ static hk_status write_file(hk_ctx *ctx, const char *path, const void *data, siz
     }
     hk_arena *arena = hk_arena_create();
     char target[PATH_MAX]; /* a link stays a link: what it points to is replaced */
-    const char *final = there && realpath(path, target) ? target : path;
+    const char *final = there && realpath(path, target) ? target : hk_claim_target(arena, path);
     const char *temporary = hk_arena_printf(arena, "%s.%ld-%u.tmp", final, (long)getpid(),
                                             atomic_fetch_add(&serial, 1));
     hk_status status = HK_OK;

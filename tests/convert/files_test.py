@@ -99,6 +99,14 @@ class Files(hocket_case.Case):
         self.assertNotIn("stopTime", said)
         self.assertRegex((self.folder / "z.system").read_text(encoding="utf-8"), r"experiment start 1 ?s;")
 
+    def test_a_link_to_nothing_stays_a_link(self):
+        self.write("x.system", "system x { composite all { leaf a : hk.Gain; } }\n")
+        (self.folder / "there").mkdir()
+        (self.folder / "y.ssd").symlink_to("there/z.ssd")
+        self.hocket("convert", "-q", "x.system", "y.ssd")
+        self.assertTrue((self.folder / "y.ssd").is_symlink())
+        self.assertIn("hk.Gain", (self.folder / "there/z.ssd").read_text(encoding="utf-8"))
+
 
 if __name__ == "__main__":
     hocket_case.main("--hocket", "--models", "--examples", "--source", "--fmus")
