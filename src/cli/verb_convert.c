@@ -3,6 +3,8 @@
  * `hocket convert`: a system in another format, or with other values in its own. */
 #include "assembly/load.h"
 #include "assembly/start_values.h"
+#include "base/beside.h"
+#include "base/claims.h"
 #include "base/file.h"
 #include "cli/cli.h"
 #include "lang/lang.h"
@@ -161,6 +163,50 @@ static hk_status verify(const conversion *c, const struct pair *pair, const hk_m
     return status;
 }
 
+/* ---- what was there before ---- */
+
+typedef struct before {
+    const char *file, *folder; /* TO with links followed, and the folder for its files */
+    bool file_exists, folder_exists;
+    char *data; /* NULL: there is no file, or it cannot be read */
+    size_t size;
+} before;
+
+static before remember(const conversion *c) {
+    hk_arena *arena = c->cli->arena;
+    before b = {
+        .file = hk_claim_target(arena, c->to),
+        .folder = hk_path_join(arena, hk_path_folder(arena, c->to), hk_beside_name(arena, c->to))};
+    b.file_exists = hk_file_exists(b.file);
+    b.folder_exists = hk_folder_exists(b.folder);
+    hk_ctx *quiet = hk_ctx_create(NULL, NULL);
+    if (!hk_file_is_regular(b.file) || hk_file_read(quiet, b.file, 0, &b.data, &b.size) != HK_OK)
+        b.data = NULL;
+    hk_ctx_destroy(quiet);
+    return b;
+}
+
+/* What was written is not what was asked for. */
+static hk_status put_back(const conversion *c, const before *b) {
+    if (!b->folder_exists)
+        hk_folder_remove(b->folder);
+    if (!b->file_exists)
+        hk_folder_remove(b->file);
+    return b->data ? hk_file_write(c->cli->ctx, b->file, b->data, b->size) : HK_OK;
+}
+
+static hk_status edit(conversion *c, const struct pair *pair, const hk_model *model) {
+    before old = remember(c);
+    hk_status status = pair->write(c, model);
+    if (status == HK_OK) {
+        status = verify(c, pair, model);
+        if (status != HK_OK)
+            (void)put_back(c, &old); /* the first mistake counts; a second one is reported, too */
+    }
+    hk_free(old.data);
+    return status;
+}
+
 /* ---- the verb ---- */
 
 static void put_json(const conversion *c, size_t components, size_t connections) {
@@ -192,9 +238,7 @@ static hk_status convert(conversion *c, const struct pair *pair) {
     size_t components = model->component_count, connections = model->connection_count;
     hk_status status = set_values(c, model, same_format);
     if (status == HK_OK)
-        status = pair->write(c, model);
-    if (status == HK_OK && same_format)
-        status = verify(c, pair, model);
+        status = same_format ? edit(c, pair, model) : pair->write(c, model);
     hk_model_destroy(model);
     HK_TRY(status);
     if (c->cli->json)

@@ -63,6 +63,20 @@ class Files(hocket_case.Case):
                 self.assertIn("the name means one description of a package", said)
                 self.assertEqual(self.names(), ["p.ssp"])
 
+    def test_what_cannot_be_read_back_is_not_left(self):
+        self.write("set.ssv", '<v:ParameterSet version="1.0" name="s" xmlns:v="http://ssp-standard.org/SSP1/SystemStructure'
+                   'ParameterValues"><v:Parameters/></v:ParameterSet>')
+        self.write("x.ssd", OUTER.replace("<Elements>", '<ParameterBindings><ParameterBinding source="file:set.ssv"/>'
+                                          "</ParameterBindings><Elements>").replace("p.ssp", "hk.Gain")
+                   .replace("x-ssp-package", "x-hocket-builtin"))
+        (self.folder / "sub").mkdir()
+        (self.folder / "sub/old.ssd").write_text("old")
+        for to in ("sub/old.ssd", "sub/new.ssd"):  # the way to the set is not changed by its scheme
+            said = self.hocket("convert", "-q", "x.ssd", to, exit=1).stderr
+            self.assertIn("what is written cannot be read back: the file 'set.ssv' does not exist", said)
+        self.assertEqual(os.listdir(self.folder / "sub"), ["old.ssd"])
+        self.assertEqual((self.folder / "sub/old.ssd").read_text(), "old")
+
     def test_one_damage_is_one_message(self):
         def write(name, entry, data):
             self.package(name)
