@@ -3,7 +3,7 @@
  * `hocket convert`: a system in another format, or with other values in its own. */
 #include "assembly/load.h"
 #include "assembly/start_values.h"
-#include "base/beside.h"
+#include "base/files_beside.h"
 #include "base/claims.h"
 #include "base/file.h"
 #include "cli/cli.h"

@@ -15,7 +15,7 @@ HK_NODISCARD hk_status hk_system_read(hk_ctx *ctx, const char *path, hk_model **
 /* Writes MODEL, which has a tree, as the system file PATH: reading it gives the same run. What a
  * system file cannot say and a run needs is refused (HK_E_LANGUAGE), and no file is made; what else
  * is left out is reported and added to LEFT. Files that leaves come from are named by the way to
- * them; those out of a package are copied to a folder beside PATH (base/beside.h). */
+ * them; those out of a package are copied to a folder beside PATH (base/files_beside.h). */
 HK_NODISCARD hk_status hk_system_write(hk_ctx *ctx, const hk_model *model, const char *path,
                                        hk_left_out *left);
 /* Writes the system file FROM, which MODEL was read from, to TO in canonical form, with the values

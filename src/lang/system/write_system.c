@@ -4,7 +4,7 @@
  * what the printer makes of the syntax tree that is built here. */
 #include "lang/system/system_write_internal.h"
 
-#include "base/beside.h"
+#include "base/files_beside.h"
 #include "base/file.h"
 #include "model/address.h"
 

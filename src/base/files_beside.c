@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/beside.h"
+#include "base/files_beside.h"
 
 #include "base/file.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The folder for the files of one that is written: "x_files" beside "x.system". */
-#ifndef HK_BASE_BESIDE_H
-#define HK_BASE_BESIDE_H
+#ifndef HK_BASE_FILES_BESIDE_H
+#define HK_BASE_FILES_BESIDE_H
 
 #include "base/diag.h"
 
