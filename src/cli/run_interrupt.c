@@ -126,7 +126,6 @@ void hk_run_watch(const hk_cli *cli, void (*handler)(int number)) {
     struct sigaction action = {.sa_handler = on_signal};
     sigemptyset(&action.sa_mask);
     told = handler ? handler : told; /* one may come before the others have them again */
-    hung_up = 0;
     owner = getpid();
     silent = cli->quiet || cli->json;
     answer_head = handler && cli->json ? hk_failure_head(cli) : NULL;
@@ -134,6 +133,9 @@ void hk_run_watch(const hk_cli *cli, void (*handler)(int number)) {
     program = hk_program_name(cli);
     waiting_said = 0;
     watch_timer(handler != NULL);
+    if (!handler && hung_up) /* the shell's may come while the record is closed */
+        before[HANGUP].sa_handler = SIG_IGN;
+    hung_up = handler ? 0 : hung_up;
     for (int i = 0; i < COUNT; i++)
         sigaction(numbers[i], handler ? &action : &before[i], handler ? &before[i] : NULL);
     /* Of nohup: the run goes on when its terminal is closed. */
