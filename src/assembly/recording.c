@@ -39,3 +39,30 @@ hk_status hk_assembly_simulate(hk_ctx *ctx, const hk_assembly *assembly, const h
     *ret_sim = sim;
     return HK_OK;
 }
+
+hk_status hk_assembly_start(hk_ctx *ctx, const hk_assembly *assembly, const hk_plan *plan,
+                            hk_sim_options *options, const hk_nodes_options *prepare,
+                            hk_started *ret_started) {
+    HK_ASSERT(assembly && options && ret_started);
+    const hk_request *request = assembly->request;
+    if (!request->nodes)
+        return hk_assembly_simulate(ctx, assembly, plan, options, &ret_started->sim);
+    hk_nodes_options how = prepare ? *prepare : (hk_nodes_options){0};
+    how.count = request->nodes;
+    how.transport = request->transport;
+    options->stop_when = assembly->stop_when;
+    options->stop_when_count = assembly->stop_when_count;
+    return hk_nodes_start(ctx, plan, options, &how, &ret_started->nodes, &ret_started->sim);
+}
+
+hk_status hk_started_run(const hk_started *started) {
+    HK_ASSERT(started && started->sim);
+    return started->nodes ? hk_nodes_run(started->nodes, started->sim) : hk_sim_run(started->sim);
+}
+
+void hk_started_destroy(hk_started *started) {
+    HK_ASSERT(started);
+    hk_sim_destroy(started->sim);
+    hk_nodes_destroy(started->nodes);
+    *started = (hk_started){0};
+}

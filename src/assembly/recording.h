@@ -6,6 +6,7 @@
 #define HK_ASSEMBLY_RECORDING_H
 
 #include "assembly/assembly.h"
+#include "nodes/nodes.h"
 #include "record/recorder.h"
 
 typedef struct hk_recording {
@@ -27,5 +28,18 @@ HK_NODISCARD hk_status hk_recording_open(hk_ctx *ctx, const hk_model *model, con
 HK_NODISCARD hk_status hk_assembly_simulate(hk_ctx *ctx, const hk_assembly *assembly,
                                             const hk_plan *plan, hk_sim_options *options,
                                             hk_sim **ret_sim);
+
+/* A run that can begin: here, or on several processes. */
+typedef struct hk_started {
+    hk_sim *sim;
+    hk_nodes *nodes; /* NULL: all components run here */
+} hk_started;
+/* The same on as many nodes as were asked for. PREPARE is called with the simulation of each
+ * process but this one (hk_nodes_options); NULL: nothing has to be done there. */
+HK_NODISCARD hk_status hk_assembly_start(hk_ctx *ctx, const hk_assembly *assembly,
+                                         const hk_plan *plan, hk_sim_options *options,
+                                         const hk_nodes_options *prepare, hk_started *ret_started);
+HK_NODISCARD hk_status hk_started_run(const hk_started *started);
+void hk_started_destroy(hk_started *started); /* also of what was never started */
 
 #endif

@@ -50,6 +50,7 @@ typedef struct hk_run {
     hk_sim_options options;
     hk_listener listener; /* of the record, the trace and the progress */
     hk_sim *sim;
+    hk_nodes *nodes; /* that run its components; NULL: SIM does */
     hk_progress progress;
     hk_tick began;            /* now, before hk_sim_run */
     double time, simulated_s; /* at the end */

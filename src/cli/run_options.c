@@ -68,6 +68,17 @@ static const hk_option options[] = {
      .group = "Time",
      .help = "run on up to N threads ('auto': one per processor) where steps are long enough for "
              "that to pay; the result is the same to the last bit; default 1"},
+    {.name = "nodes",
+     .argument = "N",
+     .group = "Time",
+     .help = "run the components on N processes ('auto': one per processor), placed by logical "
+             "processors, or by how often they run; the result is the same to the last bit "
+             "(docs/nodes.md)"},
+    {.name = "transport",
+     .argument = "HOW",
+     .choices = "shm unix",
+     .group = "Time",
+     .help = "what nodes exchange values over: shared memory ('shm', default) or sockets ('unix')"},
     {.name = "set",
      .argument = "NAME=VALUE",
      .repeatable = true,

@@ -217,7 +217,13 @@ static hk_status simulate(hk_run *run) {
                               .program = hk_program_name(cli),
                               .place = hk_crash_place};
     hk_guard_install(&guard);
-    HK_TRY(hk_assembly_simulate(cli->ctx, &run->made, run->plan, &run->options, &run->sim));
+    hk_started started = {0};
+    hk_status made =
+        hk_assembly_start(cli->ctx, &run->made, run->plan, &run->options,
+                          &(hk_nodes_options){.place = hk_crash_place}, &started);
+    run->sim = started.sim;
+    run->nodes = started.nodes;
+    HK_TRY(made);
     if (hk_args_value(run->args, "save-state")) /* better said now than after a long run */
         HK_TRY(hk_snapshot_possible_at_stop(run->sim));
     HK_TRY(load_state(run));
@@ -230,7 +236,7 @@ static hk_status simulate(hk_run *run) {
     interrupted_run = run;
     watch_interrupts(cli, run->sim);
     run->ran = true;
-    hk_status status = hk_sim_run(run->sim);
+    hk_status status = hk_started_run(&started);
     hk_progress_end(&run->progress);
     cli->redrawn_line = false;
     run->interrupted = interrupt_count > 0 && (status != HK_OK || hk_sim_end_reason(run->sim));
@@ -367,6 +373,26 @@ static hk_status read_fused(hk_cli *cli, const hk_args *args, hk_request *reques
     return HK_OK;
 }
 
+/* --nodes. What is not possible with it is refused before anything runs. */
+static hk_status read_nodes(hk_cli *cli, const hk_args *args, hk_request *request) {
+    static const char *const alone[] = {"threads", "fused", "save-state", "load-state", "trace",
+                                        "log-file"};
+    if (hk_args_has(args, "transport") && !hk_args_has(args, "nodes"))
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "add --nodes N",
+                        "--transport is for a run on several nodes");
+    if (!hk_args_has(args, "nodes"))
+        return HK_OK;
+    HK_TRY(hk_run_count(cli, args, "nodes", &request->nodes));
+    for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
+        if (hk_args_has(args, alone[i]))
+            return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "leave out one of them",
+                            "--%s is not possible with --nodes", alone[i]);
+    const char *transport = hk_args_value(args, "transport");
+    bool sockets = transport && strcmp(transport, "unix") == 0;
+    request->transport = sockets ? HK_OVER_SOCKETS : HK_OVER_MEMORY;
+    return HK_OK;
+}
+
 hk_status hk_run_file(hk_cli *cli, const hk_args *args) {
     hk_run run = {.cli = cli, .args = args, .file = args->operands[0]};
     int64_t deadline_ns = 0;
@@ -375,6 +401,7 @@ hk_status hk_run_file(hk_cli *cli, const hk_args *args) {
     hk_take_build(args, deadline_ns);
     HK_TRY(hk_request_read(cli, args, run.file, &run.request));
     hk_compiling compiling = {0};
+    HK_TRY(read_nodes(cli, args, &run.request));
     HK_TRY(read_fused(cli, args, &run.request, &compiling));
     if (run.request.kind == HK_FILE_SIMULATION) {
         hk_status played = hk_run_simulation(cli, args, &run.request);
@@ -389,7 +416,7 @@ hk_status hk_run_file(hk_cli *cli, const hk_args *args) {
         hk_recorder_close(cli->ctx, run.recording.recorder, NULL, NULL) != HK_OK && status == HK_OK)
         status = HK_E_FILE_WRITE;
     hk_guard_standard_output(false);
-    hk_sim_destroy(run.sim);
+    hk_started_destroy(&(hk_started){run.sim, run.nodes});
     hk_guard_remove();
     status = hk_run_log_close(&run, status);
     hk_assembly_close(&run.made);

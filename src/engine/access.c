@@ -192,6 +192,8 @@ hk_status hk_access_write(hk_access *a, hk_store store, const void *data, size_t
             a->unit->unit_class->bind_set(ctx, a->unit, &a->variable, 1, a->written, &a->set.call));
         a->set.what = (hk_op){a->set.call.name, a->component};
     }
+    if (!hk_part_reach(a->sim, a->component))
+        return a->sim->status;
     void *to = a->address ? a->values : a->written;
     if (count != v->count || !hk_value_convert(v->store, to, store, data, count))
         return hk_error(ctx, HK_E_VALUE, where, NULL, "the value does not fit '%s.%s'",

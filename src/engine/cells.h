@@ -110,6 +110,8 @@ typedef struct hk_cell {
     const hk_segment *finite_many, *finite_many_end; /* the others: arrays, singles */
     const hk_segment *finite_rows, *finite_rows_end;
     const uint32_t *pasts, *pasts_end;        /* instances that keep a history */
+    const struct hk_gate *gates, *gates_end;  /* producers elsewhere that it waits for: away.h */
+    bool sends;                               /* what it publishes is wanted elsewhere */
     const hk_stepping *shifted, *shifted_end; /* steps by a clock of their own */
     bool rare_steps;                          /* there are some, or steps that may only begin */
     struct hk_cell *shares; /* what each thread does of it; NULL: one does it all */

@@ -58,6 +58,8 @@ hk_status hk_sim_stop_component(hk_sim *sim, uint32_t component, bool *ret_chang
     *ret_changed = sim->changes.active[component];
     if (!sim->changes.active[component])
         return HK_OK;
+    if (!hk_part_reach(sim, component))
+        return sim->status;
     HK_TRY(tell(sim, component, inst->unit->unit_class->stop, "stop"));
     sim->changes.stopped_at[component] = *inst->last;
     sim->profile.tallies[component].runs_at_stop = rate_runs(sim, component);
@@ -94,6 +96,8 @@ hk_status hk_sim_start_component(hk_sim *sim, uint32_t component, bool *ret_chan
     *ret_changed = !sim->changes.active[component];
     if (sim->changes.active[component])
         return HK_OK;
+    if (!hk_part_reach(sim, component))
+        return sim->status;
     HK_TRY(tell(sim, component, unit_class->start, "start"));
     hk_profile_tally *t = &sim->profile.tallies[component];
     t->missed += rate_runs(sim, component) - t->runs_at_stop;

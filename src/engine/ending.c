@@ -103,19 +103,26 @@ static void look_through(hk_sim *sim, uint32_t component) {
 static void look_through_all(hk_sim *sim) {
     for (uint32_t level = 0; level < sim->plan->level_count; level++)
         for (uint32_t c = 0; c < sim->model->component_count; c++)
-            if (sim->plan->components[c].level == level && passes_on(sim, c) &&
-                sim->slots.instances[c].unit->unit_class->refresh)
-                look_through(sim, c);
+            if (sim->plan->components[c].level == level && passes_on(sim, c)) {
+                if (sim->slots.instances[c].unit->unit_class->refresh)
+                    look_through(sim, c);
+                if (sim->part && !hk_part_look(sim, c))
+                    return;
+            }
 }
 
 static void read_tables(hk_sim *sim) {
     for (size_t c = 0; c < sim->model->component_count; c++) {
         hk_unit *unit = sim->slots.instances[c].unit;
-        if (!table_speaks(sim, c) || !unit->unit_class->refresh)
+        if (!table_speaks(sim, c))
             continue;
-        hk_status status = unit->unit_class->refresh(sim->ctx, unit, sim->time.seconds);
+        hk_status status = unit->unit_class->refresh
+                               ? unit->unit_class->refresh(sim->ctx, unit, sim->time.seconds)
+                               : HK_OK;
         if (sim->status == HK_OK)
             sim->status = status;
+        if (sim->part && !hk_part_look(sim, (uint32_t)c))
+            return;
     }
 }
 
@@ -139,7 +146,7 @@ static size_t move_looks(const hk_sim *sim, char *kept, bool back) {
  * what they said last is put back, since inputs that they drive may be read right out of their
  * memory. */
 static void add_row(hk_sim *sim, bool final) {
-    if (!hk_listeners_want_end(sim))
+    if (!hk_listeners_want_end(sim) || !hk_part_end(sim, final))
         return;
     char *kept = hk_alloc(move_looks(sim, NULL, false) + 1);
     (void)move_looks(sim, kept, false);
@@ -176,6 +183,8 @@ void hk_end_at_stop(hk_sim *sim) {
     sim->time.now = sim->plan->stop;
     *sim->time.clock = sim->plan->stop;
     hk_set_seconds(sim, hk_tick_seconds(sim->time.now, sim->plan->ticks_per_second));
+    if (!hk_part_end(sim, true))
+        return;
     if (sim->rows.watch_count)
         hk_condition_holds(sim);
     if (sim->time.now >= sim->listening.hook_next)

@@ -196,11 +196,12 @@ static hk_status read_end(hk_sim *sim, end *e) {
     HK_TRY(refresh(sim, e->inst));
     HK_TRY(call_end(sim, e));
     const hk_variable *v = &e->inst->unit->info->variables[e->port->variable];
-    if (!e->port->by_address && v->store == HK_STORE_BYTES)
+    bool away = hk_is_away(sim->part, e->port->component); /* its texts are ours by now */
+    if (!e->port->by_address && v->store == HK_STORE_BYTES && !away)
         own_texts(sim, e->port);
     if (sim->trace)
         hk_trace_initial(sim, e->port, true, e->code);
-    return HK_OK;
+    return hk_part_initial(sim, e->port->component, e->port->variable);
 }
 
 /* The monitor looks at what was made of these ends. */
@@ -362,6 +363,8 @@ bool hk_sim_read_component(hk_sim *sim, uint32_t component) {
     HK_ASSERT(sim);
     HK_ASSERT(component < sim->model->component_count);
     const hk_cell *c = NULL;
+    if (hk_is_away(sim->part, component))
+        return true;
     for (size_t i = 0; i < sim->loop.cell_count; i++)
         for (uint32_t m = 0; m < sim->loop.cells[i].member_count; m++)
             c = sim->loop.cells[i].members[m] == component ? &sim->loop.cells[i] : c;
@@ -423,7 +426,11 @@ static hk_status initialize(hk_sim *sim) {
         hk_call_end(sim);
     }
     hk_trace_mode(sim, true);
+    if (sim->part)
+        sim->part->initializing = true;
     HK_TRY(exchange_initial_values(sim));
+    if (sim->part)
+        sim->part->initializing = false;
     for (size_t i = 0; i < sim->model->component_count; i++) {
         uint32_t c = sim->plan->init_order[i];
         hk_unit *unit = sim->slots.instances[c].unit;
@@ -436,6 +443,7 @@ static hk_status initialize(hk_sim *sim) {
     }
     hk_trace_mode(sim, false);
     HK_TRY(hk_sim_read_all(sim));
+    HK_TRY(hk_part_first(sim));
     hk_trace_mode(sim, false);
     start_histories(sim);
     start_clocks(sim);

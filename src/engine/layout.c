@@ -18,9 +18,9 @@ static size_t take(hk_sim *sim, size_t bytes, size_t align) {
 static void take_members(hk_sim *sim, const hk_program_cell *from, hk_cell *to) {
     uint32_t *members = HK_NEW_ARRAY(sim->arena, uint32_t, from->steps.count);
     for (size_t m = 0; m < from->steps.count; m++)
-        members[m] = from->steps.all[m].component;
+        if (!hk_is_away(sim->part, from->steps.all[m].component))
+            members[to->member_count++] = from->steps.all[m].component;
     to->members = members;
-    to->member_count = (uint32_t)from->steps.count;
 }
 
 hk_cell *hk_layout_cells(hk_sim *sim, const hk_program *program) {
@@ -30,6 +30,7 @@ hk_cell *hk_layout_cells(hk_sim *sim, const hk_program *program) {
         cells[i] = (hk_cell){.level = program->cells[i].level, .rate = program->cells[i].rate};
         take_members(sim, &program->cells[i], &cells[i]);
     }
+    hk_gates_make(sim, program->plan, cells, program->cell_count);
     return cells;
 }
 
@@ -160,6 +161,8 @@ void hk_layout_make(hk_sim *sim) {
             place_values(sim, c->members[m], USE_IN, scratch);
     }
     for (uint32_t c = 0; c < components; c++) {
+        if (hk_is_away(sim->part, c))
+            place_values(sim, c, USE_EVERY | USE_ROW | USE_IN, scratch);
         place_values(sim, c, USE_STATIC, scratch);
         place_history(sim, c);
     }

@@ -157,6 +157,11 @@ void hk_listeners_make(hk_sim *sim) {
 void hk_listeners_hook(hk_sim *sim) {
     HK_ASSERT(sim);
     hk_tick next = HK_TICK_NEVER;
+    if (sim->part && sim->part->look_count) {
+        if (!hk_part_instant(sim))
+            return;
+        next = sim->time.now + 1; /* also where no hook is called: nobody is left waiting */
+    }
     for (size_t i = 0; i < sim->listening.count; i++) {
         const hk_hook *hook = &sim->listening.all[i].hook;
         if (hook->call && sim->time.now >= sim->listening.hook_ticks[i] && sim->status == HK_OK)

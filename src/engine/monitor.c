@@ -205,7 +205,7 @@ static bool find_owners(hk_sim *sim, const hk_web *net, bool whole) {
             found++;
         }
     }
-    if (whole && found != n)
+    if (whole && found != (sim->part ? sim->part->here : n))
         return wrong(sim, 0, "or another one is in no phase");
     return true;
 }

@@ -133,6 +133,8 @@ static __attribute__((noinline, unused)) bool copy_generals(hk_sim *sim, const h
 }
 
 ALWAYS_INLINE bool copy_rare(hk_sim *sim, const hk_cell *c, uint64_t *sum) {
+    if (UNLIKELY(c->gates != c->gates_end) && !hk_gates_open(sim, c->gates, c->gates_end))
+        return false;
     for (const hk_copy *x = c->copies4; x < c->copies4_end; x++) {
         memcpy(x->to, x->from, 4);
         *sum += hk_copy_token(x->from, x->to);
@@ -371,7 +373,7 @@ ALWAYS_INLINE bool publish_rare(hk_sim *sim, hk_lane *l, const hk_cell *c, unsig
         return false;
     for (const uint32_t *i = c->pasts; i < c->pasts_end; i++)
         hk_history_push(sim, &sim->slots.instances[*i], sim->time.now);
-    return true;
+    return !UNLIKELY(c->sends) || !*finite || hk_part_publish(sim, c);
 }
 
 ALWAYS_INLINE bool publish(hk_sim *sim, hk_lane *l, const hk_cell *c, unsigned mode,

@@ -107,6 +107,8 @@ void hk_relink(hk_sim *sim) {
     HK_ASSERT(sim);
     for (size_t c = 0; c < sim->model->component_count; c++) {
         hk_sim_instance *inst = &sim->slots.instances[c];
+        if (hk_is_away(sim->part, (uint32_t)c))
+            continue;
         inst->last = sim->changes.active[c] ? inst->cell_last : &sim->changes.stopped_at[c];
     }
     relink(sim, &sim->loop.web);

@@ -335,6 +335,8 @@ ALWAYS_INLINE double seconds_at(const hk_sim *sim, hk_tick t) {
 /* One half of a row, with its time in sampled instants. */
 ALWAYS_INLINE bool half_row(hk_sim *sim, bool first, bool sample) {
     int64_t since = sample ? hk_clock_ns() : 0;
+    if (UNLIKELY(sim->part) && !hk_part_rows(sim, !first))
+        return false;
     bool taken = first ? hk_rows_before(sim, false) : hk_rows_after(sim);
     sim->profile.rows += first;
     if (UNLIKELY(sample)) {

@@ -53,6 +53,8 @@ static void warn_stopped(hk_sim *sim, hk_bound_service *b) {
 
 /* Gives the caller the functions it is to call from now on. */
 static void connect(hk_sim *sim, hk_bound_service *b) {
+    if (hk_is_away(sim->part, b->provider.component))
+        return; /* and so is the caller: a placement does not part them */
     hk_unit *caller = sim->slots.instances[b->requirement->component].unit;
     hk_unit *provider = sim->slots.instances[b->provider.component].unit;
     void *self = NULL;
@@ -186,8 +188,10 @@ hk_status hk_sim_call(hk_sim *sim, uint32_t component, uint32_t service, uint32_
     HK_ASSERT(component < sim->model->component_count);
     hk_unit *unit = sim->slots.instances[component].unit;
     const hk_interface *definition = unit->info->services[service].definition;
+    bool away = hk_is_away(sim->part, component);
     void *self = NULL;
-    const void *functions = unit->unit_class->service_table(unit, service, &self);
+    const void *functions =
+        away ? NULL : unit->unit_class->service_table(unit, service, &self);
     const hk_op what = {definition->functions[function].name, component};
     hk_where where = {.element = unit->name};
     static const char text[] = "'%s' of '%s' is called while it is stopped";
@@ -197,6 +201,8 @@ hk_status hk_sim_call(hk_sim *sim, uint32_t component, uint32_t service, uint32_
                         unit->name);
     if (!sim->changes.active[component])
         hk_warn(sim->ctx, HK_E_STOPPED_PROVIDER, where, NULL, text, what.name, unit->name);
+    if (away)
+        return HK_OK; /* the node that has it makes the call */
     hk_call_begin(sim, &what);
     definition->functions[function].call(functions, self, arguments, result);
     hk_call_end(sim);

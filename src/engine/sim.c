@@ -64,6 +64,10 @@ static hk_status open_instances(hk_sim *sim) {
             .calling = &sim->safety.calling,
             .said = &sim->slots.instances[c].said,
         };
+        if (hk_is_away(sim->part, (uint32_t)c)) {
+            sim->slots.instances[c].unit = hk_away_open(sim, (uint32_t)c);
+            continue;
+        }
         const hk_op what = {"the instantiation", (uint32_t)c};
         hk_call_begin(sim, &what);
         HK_TRY(component->info->unit_class->open(sim->ctx, component->info, &options,
@@ -124,6 +128,7 @@ hk_program *hk_sim_program(const hk_sim *sim, const hk_plan *plan) {
 
 static hk_status build(hk_sim *sim) {
     size_t n = sim->model->component_count;
+    hk_part_make(sim);
     HK_TRY(hk_services_choose(sim));
     HK_TRY(hk_orders_make(sim));
     sim->slots.instances = HK_NEW_ARRAY(sim->arena, hk_sim_instance, n);
@@ -143,6 +148,7 @@ static hk_status build(hk_sim *sim) {
     sim->loop.batch = HK_NEW_ARRAY(sim->arena, const hk_cell *, sim->loop.rate_count);
     HK_TRY(hk_wiring_make(sim));
     HK_TRY(hk_orders_wire(sim));
+    hk_part_bind(sim);
     hk_rows_build(sim);
     make_watches(sim);
     hk_trace_create(sim);
@@ -256,6 +262,7 @@ void hk_sim_destroy(hk_sim *sim) {
     hk_free(sim->slots.texts);
     hk_free(sim->slots.once);
     hk_accesses_finish(sim);
+    hk_part_finish(sim);
     hk_trace_finish(sim);
     if (sim->monitor)
         hk_initial_forget(sim);

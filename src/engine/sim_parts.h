@@ -5,6 +5,7 @@
 #define HK_ENGINE_SIM_PARTS_H
 
 #include "base/host.h"
+#include "engine/away.h"
 #include "engine/cells.h"
 #include "engine/changes.h"
 #include "engine/listeners.h"
@@ -93,6 +94,7 @@ struct hk_sim {
     hk_sim_safety safety;
     hk_sim_profiling profile;
     hk_sim_lanes threads;
+    struct hk_part_state *part;       /* away.h; NULL: every component runs here */
     struct hk_fused_state *fused;     /* fused.c; NULL: every cell is interpreted */
     struct hk_burst_score *score;     /* score.h: for instants at which nothing else happens */
     struct hk_monitor_state *monitor; /* monitor.c */

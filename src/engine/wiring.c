@@ -63,7 +63,8 @@ static bool lies_ready(const hk_sim *sim, uint32_t index) {
         &sim->model->components[k->from_component].info->variables[k->from_variable];
     const hk_variable *to =
         &sim->model->components[k->to_component].info->variables[k->to_variable];
-    return !sim->changes.shaky[index] && sim->slots.newest[index] && !k->conversion.kind &&
+    return !hk_is_away(sim->part, k->from_component) && !sim->changes.shaky[index] &&
+           sim->slots.newest[index] && !k->conversion.kind &&
            from->store == to->store && !k->from_slice.count && !k->to_slice.count &&
            to->store != HK_STORE_BYTES && !may_extrapolate(sim, index);
 }
@@ -276,7 +277,9 @@ hk_general_copy hk_wiring_general(hk_sim *sim, uint32_t index) {
 static void wire_connection(hk_sim *sim, hk_call_lists *out, uint32_t index) {
     const hk_connection *k = &sim->model->connections[index];
     hk_general_copy g = hk_wiring_general(sim, index);
-    bool plain = !g.past && !g.slope && !g.trouble && g.from_store == g.to_store && g.count == 1 &&
+    /* What comes from elsewhere is copied when the gates are open, with what is rare. */
+    bool away = hk_is_away(sim->part, k->from_component);
+    bool plain = !away && !g.past && !g.slope && !g.trouble && g.from_store == g.to_store && g.count == 1 &&
                  g.to_store != HK_STORE_BYTES;
     size_t size = hk_store_size(g.to_store);
     if (plain && !g.transform && size == 8)
@@ -366,7 +369,8 @@ void hk_wiring_settle(const hk_call_lists *out, hk_cell *c, const hk_cell_ranges
     c->rare = c->copies4 != c->copies4_end || c->linears != c->linears_end ||
               c->generals != c->generals_end || c->row_gets != c->row_gets_end ||
               c->text_gets != c->text_gets_end || c->finite_rows != c->finite_rows_end ||
-              c->finite_many != c->finite_many_end || c->pasts != c->pasts_end;
+              c->finite_many != c->finite_many_end || c->pasts != c->pasts_end ||
+              c->gates != c->gates_end || c->sends;
 }
 
 static hk_status wire_cells(wiring *w, hk_cell *cells, size_t count) {

@@ -5,6 +5,8 @@
 #ifndef HK_PLAY_PLAY_INTERNAL_H
 #define HK_PLAY_PLAY_INTERNAL_H
 
+#include "base/buffer.h"
+#include "nodes/nodes.h"
 #include "assembly/bindings.h"
 #include "assembly/recording.h"
 #include "base/file.h"
@@ -161,6 +163,7 @@ typedef struct hk_playing {
     int64_t index;
     int64_t began; /* by the wall clock */
     hk_sim *sim;
+    hk_nodes *nodes; /* that run its components; NULL: SIM does */
     hk_status status; /* of what the hook has done */
     hk_event_state *events;
     size_t timed_next;
@@ -273,11 +276,7 @@ typedef struct hk_play_order {
 HK_NODISCARD hk_status hk_workers_play(hk_ctx *ctx, hk_arena *arena, hk_stage *stage,
                                        unsigned workers, const hk_play_order *order);
 /* result.c: a run and what was said in it as bytes, and back. */
-typedef struct hk_result_buffer {
-    char *data;
-    size_t size, cap;
-} hk_result_buffer;
-void hk_result_write(hk_result_buffer *buffer, const hk_play_run *run, size_t components,
+void hk_result_write(hk_buffer *buffer, const hk_play_run *run, size_t components,
                      const hk_ctx *said);
 HK_NODISCARD bool hk_result_read(hk_arena *arena, const char *data, size_t size, size_t components,
                                  hk_play_run *ret_run, hk_ctx *said);

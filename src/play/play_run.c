@@ -5,6 +5,7 @@
 #include "play/play_internal.h"
 
 #include "base/clock.h"
+#include "native/crash_place.h"
 
 #include <hk/random.h>
 
@@ -45,6 +46,13 @@ static hk_status begin_list(hk_playing *p, const hk_actions *actions) {
 static hk_status begin(hk_playing *p) {
     HK_TRY(begin_list(p, &p->stage->simulation->begin));
     return begin_list(p, &p->scene->scenario->begin);
+}
+
+/* Every node plays the whole scenario. */
+static hk_status begin_on_node(void *user, hk_sim *sim) {
+    hk_playing *p = user;
+    p->sim = sim;
+    return begin(p);
 }
 
 /* The end of the simulation comes once: with the last run of the last scenario. */
@@ -106,8 +114,13 @@ static hk_status start(hk_playing *p, hk_play_run *run) {
                               .allow_nan = o->allow_nan,
                               .allow_stopped = o->allow_stopped,
                               .fmi_logging = o->fmi_logging};
-    HK_TRY(hk_assembly_simulate(p->ctx, p->stage->made, scene->plan, &options, &p->sim));
-    return begin(p);
+    const hk_nodes_options each = {.prepare = begin_on_node, .user = p, .place = hk_crash_place};
+    hk_started started = {0};
+    hk_status status =
+        hk_assembly_start(p->ctx, p->stage->made, scene->plan, &options, &each, &started);
+    p->sim = started.sim;
+    p->nodes = started.nodes;
+    return status == HK_OK ? begin(p) : status;
 }
 
 /* What is left to be done when the simulation is over, which came to STATUS. */
@@ -177,7 +190,7 @@ static void end_playing(hk_playing *p, hk_play_run *run) {
 
 /* Components run code when they are freed: the logs are looked at again after that. */
 static void release_playing(hk_playing *p, hk_play_run *run) {
-    hk_sim_destroy(p->sim);
+    hk_started_destroy(&(hk_started){p->sim, p->nodes});
     hk_status kept = hk_written_check(p->ctx, &p->written);
     run->status = run->status == HK_OK ? kept : run->status;
     hk_free(p->layers);
@@ -209,7 +222,7 @@ void hk_run_play(hk_ctx *ctx, hk_arena *arena, const hk_stage *stage, hk_run_key
     open_playing(ctx, arena, stage, key, &p, ret_run);
     p.status = start(&p, ret_run);
     if (p.status == HK_OK)
-        p.status = finish(&p, hk_sim_run(p.sim));
+        p.status = finish(&p, hk_started_run(&(hk_started){p.sim, p.nodes}));
     end_playing(&p, ret_run);
     release_playing(&p, ret_run);
 }

@@ -27,7 +27,7 @@ typedef struct worker {
     pid_t pid;
     int fd;     /* -1: none is running */
     size_t run; /* that it plays */
-    hk_result_buffer got;
+    hk_buffer got;
     const char *last_words; /* of a run that took its process down; NULL: none */
 } worker;
 
@@ -126,7 +126,7 @@ static void work(const crew *c, size_t number, int fd) {
     hk_arena *arena = hk_arena_create();
     hk_ctx *said = hk_ctx_create(NULL, NULL);
     hk_claim_share(said, c->ctx);
-    hk_result_buffer message = {0};
+    hk_buffer message = {0};
     hk_play_run run;
     hk_guard_options guard = {.flush = hk_play_flush_from_signal,
                               .user = o->live,

@@ -70,8 +70,8 @@ static const hk_unit_type sampler = {.abi = HK_UNIT_ABI,
 /* ---- the same components, reached by calls as FMUs are -------------------------------------- */
 
 static const hk_unit_class *near_class;
-static uint32_t far_refs[8 * COMPONENTS_MAX * 8];
-static size_t far_ref_count;
+static _Thread_local uint32_t far_refs[8 * COMPONENTS_MAX * 8];
+static _Thread_local size_t far_ref_count;
 
 static inline int far_get(void *unit, const uint32_t *refs, size_t n, void *values) {
     for (size_t i = 0; i < n; i++)

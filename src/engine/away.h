@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the engine does for components that run elsewhere, and for those whose values are wanted
+ * there: part.h. */
+#ifndef HK_ENGINE_AWAY_H
+#define HK_ENGINE_AWAY_H
+
+#include "engine/part.h"
+#include "engine/slots.h"
+
+struct hk_cell;
+
+/* A flow into or out of this node, and where its values lie. */
+typedef struct hk_part_flow {
+    const hk_flow *about;
+    uint32_t index;
+    const hk_engine_port **ports; /* as the flow lists its variables */
+    hk_tick next;                 /* into: the activation whose message comes next */
+    hk_blob packed;               /* out of: room for a message */
+} hk_part_flow;
+
+/* A producer elsewhere whose activations up to now - lag must be there. */
+typedef struct hk_gate {
+    hk_part_flow *flow;
+    hk_tick lag;
+} hk_gate;
+
+typedef struct hk_part_state {
+    hk_sim_part part;
+    hk_part_flow **into;    /* per component; NULL: it runs here, or nothing is wanted of it */
+    hk_part_flow **out;     /* all flows from here, by component */
+    uint32_t *first_out;    /* per component: its first; one more for the end */
+    hk_gate *rows_before, *rows_after, *looks; /* of rows and of every instant */
+    size_t rows_before_count, rows_after_count, look_count;
+    hk_tick *last; /* per component that runs elsewhere: the newest activation that was taken */
+    uint32_t here; /* how many components run on this node */
+    bool initializing;
+    bool running; /* initial values are exchanged: messages are of activations */
+} hk_part_state;
+
+static inline bool hk_is_away(const struct hk_part_state *p, uint32_t component) {
+    return p && p->part.flows->placement.node_of[component] != p->part.node;
+}
+
+/* Before instances are opened; after ports are known and have addresses. */
+void hk_part_make(hk_sim *sim);
+void hk_part_bind(hk_sim *sim);
+void hk_part_finish(hk_sim *sim);
+/* The shell of a component that runs elsewhere. */
+hk_unit *hk_away_open(hk_sim *sim, uint32_t component);
+/* The gates of cells, by the lags of PLAN; and waits until all of them are open. */
+void hk_gates_make(hk_sim *sim, const hk_plan *plan, struct hk_cell *cells, size_t count);
+HK_NODISCARD bool hk_gates_open(hk_sim *sim, const hk_gate *gates, const hk_gate *end);
+/* Members of a cell have published: to all who want it. */
+HK_NODISCARD bool hk_part_publish(hk_sim *sim, const struct hk_cell *c);
+/* A value was read in initialization mode; all were, once; a look was taken at the end. */
+HK_NODISCARD hk_status hk_part_initial(hk_sim *sim, uint32_t component, uint32_t variable);
+HK_NODISCARD hk_status hk_part_first(hk_sim *sim);
+HK_NODISCARD bool hk_part_look(hk_sim *sim, uint32_t component);
+HK_NODISCARD bool hk_part_take_initial(hk_sim *sim, uint32_t component, uint32_t variable);
+/* What a row shows is there: what is sampled before the phases of an instant, or after them. */
+HK_NODISCARD bool hk_part_rows(hk_sim *sim, bool after);
+/* What conditions look at is there, as it holds before this instant. */
+HK_NODISCARD bool hk_part_instant(hk_sim *sim);
+/* All activations before this instant are there: of one component, which is about to be changed by
+ * a scenario; of all, where a run ends. FINAL: at its stop time, where all are. */
+HK_NODISCARD bool hk_part_reach(hk_sim *sim, uint32_t component);
+HK_NODISCARD bool hk_part_end(hk_sim *sim, bool final);
+
+#endif

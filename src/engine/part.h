@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A simulation of which only some components run here. The others run in other simulations of the
+ * same model and plan, on other nodes; what they publish comes in messages, which are taken when
+ * somebody here is to see them, and no earlier. All nodes go through the same instants in the same
+ * order, so that a run on many gives the bytes of a run on one.
+ *
+ * A component that runs elsewhere is here a shell without behaviour (away.c); its slots and its
+ * past are the same as where it runs, only later. */
+#ifndef HK_ENGINE_PART_H
+#define HK_ENGINE_PART_H
+
+#include "engine/sim.h"
+#include "plan/flows.h"
+
+typedef enum hk_message_kind {
+    HK_MESSAGE_INITIAL, /* the initial value of one variable: the order of the plan says which */
+    HK_MESSAGE_FIRST,   /* all that the flow carries, before the first activation */
+    HK_MESSAGE_VALUES,  /* the same after an activation */
+    HK_MESSAGE_EMPTY,   /* an activation that was not executed: the component is stopped */
+    HK_MESSAGE_LOOK     /* what a table says where the run ends, which is not an activation */
+} hk_message_kind;
+
+/* What goes over a flow. */
+typedef struct hk_flow_message {
+    uint32_t flow;
+    hk_message_kind kind;
+    hk_tick at;    /* the activation */
+    hk_tick next;  /* the one after it; HK_TICK_NEVER: this is the last */
+    hk_tick end;   /* the component asks to end the run there; HK_TICK_NEVER: it does not */
+    hk_bytes data; /* values, as hk_sim_part packs them */
+} hk_flow_message;
+
+typedef enum hk_wire_answer {
+    HK_WIRE_DONE,
+    HK_WIRE_LATER, /* there is no room, or no message yet */
+    HK_WIRE_LOST   /* the run cannot go on; a diagnostic says why */
+} hk_wire_answer;
+
+/* How messages travel: in order for each flow, with room for hk_flow_bound of them. Who waits for
+ * one flow takes from the others what it may see by now; so the only call that waits is wait. */
+typedef struct hk_part_wire {
+    hk_wire_answer (*send)(void *user, const hk_flow_message *message); /* which is the caller's */
+    /* The next message of FLOW, which stays there until it is dropped. */
+    hk_wire_answer (*peek)(void *user, uint32_t flow, hk_flow_message *ret_message);
+    void (*drop)(void *user, uint32_t flow);
+    /* How often something has changed so far; waits until it is more often than SEEN, in FLOW above
+     * all: of others it may find out later. HK_MAP_NONE: for room. False: the run cannot go on. */
+    uint64_t (*changes)(void *user);
+    bool (*wait)(void *user, uint64_t seen, uint32_t flow);
+    void *user;
+} hk_part_wire;
+
+typedef struct hk_sim_part {
+    const hk_flows *flows; /* of all nodes; made with all that the listeners here look at */
+    uint32_t node;         /* this one */
+    hk_part_wire wire;
+} hk_sim_part;
+
+/* The flows of a run with these options: what they look at is what goes to the recorder, and, what
+ * conditions look at, to every node. */
+HK_NODISCARD hk_status hk_part_flows(hk_ctx *ctx, const hk_plan *plan,
+                                     const hk_placement *placement, const hk_sim_options *options,
+                                     hk_flows **ret_flows);
+
+#endif

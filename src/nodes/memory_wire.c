@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Shared memory: a ring of bytes for each flow. Who finds nothing looks again for a while, as long
+ * as that has helped lately, and sleeps on its bell then. A message that is larger than its ring
+ * goes through in pieces. */
+#include "nodes/wires_internal.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The two ends write to lines of their own. */
+typedef struct ring {
+    _Alignas(HK_LINE) _Atomic uint64_t written;
+    _Alignas(HK_LINE) _Atomic uint64_t read;
+    _Atomic uint32_t writer_waits; /* for room */
+    size_t cap, place;             /* of its bytes, in the map */
+} ring;
+
+/* What one process knows of a flow beside the ring. */
+typedef struct ring_end {
+    uint64_t done;     /* bytes of the message that is being written */
+    hk_buffer got;     /* the message that is being read */
+    hk_flow_message message; /* if it is whole */
+    bool whole;
+} ring_end;
+
+typedef struct hk_rings {
+    char *map;
+    size_t size;
+    ring *rings; /* at its begin */
+    ring_end *ends;
+    unsigned spin; /* looks before it sleeps */
+} hk_rings;
+
+enum { SPIN_LEAST = 16, SPIN_MOST = 4096, RING_LEAST = 1024, TEXT_RING_LEAST = 16384 };
+
+static size_t ring_bytes(const hk_flows *flows, const hk_flow *flow) {
+    const hk_info *info = flows->plan->model->components[flow->component].info;
+    size_t message = HK_FRAME_HEAD, least = RING_LEAST;
+    for (size_t i = 0; i < flow->variable_count; i++) {
+        const hk_variable *v = &info->variables[flow->variables[i].variable];
+        message += v->count * hk_store_size(v->store);
+        if (v->store == HK_STORE_BYTES)
+            least = TEXT_RING_LEAST;
+    }
+    size_t all = message * hk_flow_bound(flows, flow);
+    all = all > least ? all : least;
+    return (all + HK_LINE - 1) / HK_LINE * HK_LINE;
+}
+
+hk_status hk_rings_make(hk_ctx *ctx, hk_wires *w) {
+    const hk_flows *flows = w->flows;
+    hk_rings *r = hk_alloc(sizeof *r);
+    w->rings = r;
+    r->spin = SPIN_MOST;
+    r->ends = hk_alloc((flows->count + 1) * sizeof *r->ends);
+    size_t place = (flows->count + 1) * sizeof(ring);
+    r->size = place;
+    for (size_t i = 0; i < flows->count; i++)
+        r->size += ring_bytes(flows, &flows->all[i]);
+    r->map = hk_shared_map(ctx, r->size);
+    if (!r->map)
+        return HK_E_INTERNAL;
+    r->rings = (ring *)(void *)r->map;
+    for (size_t i = 0; i < flows->count; i++) {
+        r->rings[i].cap = ring_bytes(flows, &flows->all[i]);
+        r->rings[i].place = place;
+        place += r->rings[i].cap;
+    }
+    return HK_OK;
+}
+
+void hk_rings_destroy(hk_wires *w) {
+    hk_rings *r = w->rings;
+    if (!r)
+        return;
+    for (size_t i = 0; i < w->flows->count; i++)
+        hk_free(r->ends[i].got.data);
+    hk_free(r->ends);
+    if (r->map)
+        munmap(r->map, r->size);
+    hk_free(r);
+    w->rings = NULL;
+}
+
+/* ---- sending ---- */
+
+/* SIZE bytes at DATA go to where the ring stands after WRITTEN bytes. */
+static void copy_in(const hk_rings *all, const ring *r, uint64_t written, const char *data,
+                    size_t size) {
+    size_t at = (size_t)(written % r->cap), first = r->cap - at < size ? r->cap - at : size;
+    memcpy(all->map + r->place + at, data, first);
+    memcpy(all->map + r->place, data + first, size - first);
+}
+
+/* As much of the bytes from DONE on as there is room for; FROM is where DATA begins. */
+static size_t write_some(hk_rings *all, ring *r, uint64_t done, uint64_t from, const char *data,
+                         size_t size) {
+    if (done >= from + size || done < from)
+        return 0;
+    size_t offset = (size_t)(done - from), left = size - offset;
+    uint64_t written = atomic_load_explicit(&r->written, memory_order_relaxed);
+    size_t room = r->cap - (size_t)(written - atomic_load(&r->read));
+    size_t n = left < room ? left : room;
+    if (!n)
+        return 0;
+    copy_in(all, r, written, data + offset, n);
+    atomic_store_explicit(&r->written, written + n, memory_order_release);
+    return n;
+}
+
+static bool write_message(hk_rings *all, ring *r, ring_end *end, const hk_flow_message *m) {
+    char head[HK_FRAME_HEAD];
+    hk_frame_head(m, head);
+    end->done += write_some(all, r, end->done, 0, head, HK_FRAME_HEAD);
+    end->done += write_some(all, r, end->done, HK_FRAME_HEAD, m->data.data, m->data.size);
+    return end->done == HK_FRAME_HEAD + m->data.size;
+}
+
+static hk_wire_answer send(void *user, const hk_flow_message *m) {
+    hk_wires *w = user;
+    hk_rings *all = w->rings;
+    ring *r = &all->rings[m->flow];
+    ring_end *end = &all->ends[m->flow];
+    uint32_t to = w->flows->all[m->flow].to;
+    uint64_t before = end->done;
+    bool whole = write_message(all, r, end, m);
+    if (!whole) { /* the reader may have made room just now, without knowing that we wait */
+        atomic_store(&r->writer_waits, 1);
+        whole = write_message(all, r, end, m);
+    }
+    if (end->done != before)
+        hk_wires_ring_for(w, to, m->flow);
+    if (!whole && hk_wires_stopped(w))
+        return HK_WIRE_LOST;
+    if (!whole && !atomic_load(&w->common->nodes[to].left))
+        return HK_WIRE_LATER;
+    end->done = 0; /* it is there, or nobody wants it */
+    atomic_fetch_add_explicit(&w->common->nodes[w->node].sent, 1, memory_order_relaxed);
+    return HK_WIRE_DONE;
+}
+
+/* ---- receiving ---- */
+
+/* SIZE bytes in all of the message that is being read, as far as they are there. */
+static bool read_up_to(hk_rings *all, ring *r, ring_end *end, size_t size) {
+    uint64_t read = atomic_load_explicit(&r->read, memory_order_relaxed);
+    size_t there = (size_t)(atomic_load_explicit(&r->written, memory_order_acquire) - read);
+    size_t left = size - end->got.size, n = left < there ? left : there;
+    size_t at = (size_t)(read % r->cap), first = r->cap - at < n ? r->cap - at : n;
+    hk_buffer_put(&end->got, all->map + r->place + at, first);
+    hk_buffer_put(&end->got, all->map + r->place, n - first);
+    if (n)
+        atomic_store(&r->read, read + n);
+    return n == left;
+}
+
+/* True if the message is whole. */
+static bool read_message(hk_wires *w, uint32_t flow, bool *ret_damaged) {
+    hk_rings *all = w->rings;
+    ring *r = &all->rings[flow];
+    ring_end *end = &all->ends[flow];
+    if (end->got.size < HK_FRAME_HEAD && !read_up_to(all, r, end, HK_FRAME_HEAD))
+        return false;
+    size_t size = hk_frame_size(end->got.data);
+    if (!size) {
+        *ret_damaged = true;
+        return false;
+    }
+    if (!read_up_to(all, r, end, size))
+        return false;
+    *ret_damaged = !hk_frame_read(end->got.data, size, w->flows->count, &end->message) ||
+                   end->message.flow != flow;
+    return !*ret_damaged;
+}
+
+static hk_wire_answer peek(void *user, uint32_t flow, hk_flow_message *ret_message) {
+    hk_wires *w = user;
+    ring *r = &w->rings->rings[flow];
+    ring_end *end = &w->rings->ends[flow];
+    uint32_t from = w->flows->all[flow].from;
+    bool damaged = false;
+    if (!end->whole) {
+        bool left = atomic_load(&w->common->nodes[from].left); /* before we look: it sends no more */
+        end->whole = read_message(w, flow, &damaged);
+        if (atomic_load(&r->writer_waits)) {
+            atomic_store(&r->writer_waits, 0);
+            hk_wires_ring(w, from);
+        }
+        if (!end->whole)
+            return damaged || left || hk_wires_stopped(w) ? HK_WIRE_LOST : HK_WIRE_LATER;
+    }
+    *ret_message = end->message;
+    return HK_WIRE_DONE;
+}
+
+static void drop(void *user, uint32_t flow) {
+    hk_wires *w = user;
+    w->rings->ends[flow].whole = false;
+    w->rings->ends[flow].got.size = 0;
+}
+
+/* ---- waiting ---- */
+
+static uint64_t changes(void *user) {
+    hk_wires *w = user;
+    return atomic_load(&w->common->nodes[w->node].bell);
+}
+
+static void pause_a_moment(void) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
+/* True: nobody has woken it. */
+static bool sleep_on(hk_node_page *n, uint32_t seen, uint32_t flow) {
+    struct timespec while_ms = {0, HK_LOOK_MS * 1000000L};
+    bool in_vain = false;
+    atomic_store(&n->waits_for, flow == HK_MAP_NONE ? 0 : flow + 1);
+    atomic_store(&n->sleeps, 1);
+    if (atomic_load(&n->bell) == seen)
+        in_vain = syscall(SYS_futex, &n->bell, FUTEX_WAIT, seen, &while_ms, NULL, 0) != 0 &&
+                  errno == ETIMEDOUT;
+    atomic_store(&n->sleeps, 0);
+    return in_vain;
+}
+
+static bool wait(void *user, uint64_t seen, uint32_t flow) {
+    hk_wires *w = user;
+    hk_node_page *n = &w->common->nodes[w->node];
+    hk_rings *all = w->rings;
+    for (unsigned i = 0; i < all->spin; i++) {
+        if (atomic_load_explicit(&n->bell, memory_order_acquire) != (uint32_t)seen) {
+            all->spin = all->spin < SPIN_MOST ? all->spin * 2 : SPIN_MOST;
+            return !hk_wires_stopped(w);
+        }
+        pause_a_moment();
+    }
+    all->spin = all->spin > SPIN_LEAST ? all->spin / 2 : SPIN_LEAST;
+    if (sleep_on(n, (uint32_t)seen, flow))
+        hk_wires_in_vain(w);
+    return !hk_wires_stopped(w);
+}
+
+const hk_part_wire hk_rings_wire = {
+    .send = send, .peek = peek, .drop = drop, .changes = changes, .wait = wait};

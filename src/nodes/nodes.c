@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The processes of a run. They are forked from the one that has read and planned the model, so that
+ * all of them have the same; nothing of them outlives it. Each tells at its end how it went, over a
+ * pipe; one that is gone without a word is found by its process. */
+#define _GNU_SOURCE /* pipe2 */
+#include "nodes/nodes.h"
+
+#include "base/buffer.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/number.h"
+#include "engine/guard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef struct node {
+    pid_t pid; /* 0: it is gone */
+    int fd;    /* what it tells; -1: closed */
+    int how;   /* its process ended */
+    hk_buffer told;
+    bool has_told;
+    hk_status status;
+    hk_ctx *said;
+    const char *last_words; /* of a process that a component took down */
+    hk_tick reached;
+} node;
+
+struct hk_nodes {
+    hk_ctx *ctx;
+    hk_arena *arena;
+    hk_flows *flows;
+    hk_wires *wires;
+    hk_sim_part part;
+    node *all;
+    unsigned count;
+    unsigned first_lost; /* the first node that was found gone; count: none was */
+};
+
+/* ---- in the process of a node ---- */
+
+/* A report is a length and as many bytes; last words have this bit in the length. */
+static const uint64_t LAST_WORDS = UINT64_C(1) << 63;
+
+static void tell_all(int fd, const void *data, size_t size) {
+    const char *at = data;
+    while (size) {
+        ssize_t n = write(fd, at, size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return; /* nobody asks any more */
+        at += n;
+        size -= (size_t)n;
+    }
+}
+
+/* Async-signal-safe. */
+static void tell_last_words(void *user, const char *text) {
+    const int *fd = user;
+    uint64_t head = strlen(text) | LAST_WORDS;
+    tell_all(*fd, &head, sizeof head);
+    tell_all(*fd, text, strlen(text));
+}
+
+static void tell_report(int fd, hk_status status, hk_tick reached, const hk_ctx *said) {
+    hk_buffer b = {0};
+    hk_buffer_u64(&b, (uint64_t)status);
+    hk_buffer_u64(&b, (uint64_t)reached);
+    hk_buffer_diags(&b, said);
+    uint64_t head = b.size;
+    tell_all(fd, &head, sizeof head);
+    tell_all(fd, b.data, b.size);
+    hk_free(b.data);
+}
+
+static void *unseen_row(void *user) {
+    return user;
+}
+
+static bool row_unseen(void *user, double time) {
+    (void)user, (void)time;
+    return true;
+}
+
+/* A node looks at what all look at, so that all have the same slots; but it takes no rows. */
+static hk_listener *unseen(hk_arena *arena, const hk_sim_options *o) {
+    hk_listener *listeners = HK_NEW_ARRAY(arena, hk_listener, o->listener_count);
+    for (size_t i = 0; i < o->listener_count; i++) {
+        hk_listener *l = &listeners[i];
+        *l = o->listeners[i];
+        l->progress = (hk_progress_receiver){0};
+        l->trace = (hk_trace_sink){0};
+        if (!l->sink.row_begin)
+            continue;
+        size_t size = 0;
+        for (size_t k = 0; k < l->column_count; k++)
+            size = l->columns[k].offset + hk_store_size(l->columns[k].store);
+        l->sink = (hk_sink){unseen_row, row_unseen, hk_arena_alloc(arena, size + sizeof(double))};
+    }
+    return listeners;
+}
+
+static hk_status run_node(hk_nodes *n, uint32_t number, const hk_sim_options *sim_options,
+                          const hk_nodes_options *options, hk_ctx *ctx, hk_tick *ret_reached) {
+    hk_sim_options o = *sim_options;
+    hk_sim_part part = {n->flows, number, hk_wires_take(n->wires, number, NULL, NULL)};
+    o.part = &part;
+    o.listeners = unseen(n->arena, sim_options);
+    hk_sim *sim = NULL;
+    hk_status status = hk_sim_create(ctx, n->part.flows->plan, &o, &sim);
+    if (status == HK_OK && options->prepare)
+        status = options->prepare(options->user, sim);
+    if (status == HK_OK)
+        status = hk_sim_run(sim);
+    hk_wires_leave(n->wires, number);
+    if (sim)
+        *ret_reached = hk_sim_now(sim);
+    hk_sim_destroy(sim);
+    return status;
+}
+
+/* The terminal sends its signals to all processes; the recorder decides what becomes of them. */
+static void leave_signals_alone(void) {
+    const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        signal(numbers[i], SIG_IGN);
+}
+
+_Noreturn static void be_node(hk_nodes *n, uint32_t number, const hk_sim_options *sim_options,
+                              const hk_nodes_options *options, int fd) {
+    hk_ctx *ctx = hk_ctx_create(NULL, NULL);
+    hk_tick reached = n->flows->plan->start;
+    hk_guard_options guard = {.tell = tell_last_words,
+                              .tell_user = &fd,
+                              .timeout_s = sim_options->timeout_s,
+                              .place = options->place};
+    hk_folder_forget_temporary(); /* those are not ours */
+    leave_signals_alone();
+    hk_guard_remove();
+    hk_guard_install(&guard);
+    hk_status status = run_node(n, number, sim_options, options, ctx, &reached);
+    hk_guard_remove();
+    hk_folder_remove_temporary();
+    tell_report(fd, status, reached, ctx);
+    (void)fflush(NULL); /* what components have printed */
+    hk_guard_end(0);
+}
+
+/* ---- in the process of the recorder ---- */
+
+static hk_status start_node(hk_nodes *n, uint32_t number, const hk_sim_options *sim_options,
+                            const hk_nodes_options *options) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return hk_error(n->ctx, HK_E_INTERNAL, HK_NOWHERE, NULL, "no pipe could be made: %s",
+                        strerror(errno));
+    (void)fflush(NULL); /* else a node might write what waits here once more */
+    pid_t parent = getpid(), pid = fork();
+    if (pid < 0) {
+        close(ends[0]);
+        close(ends[1]);
+        return hk_error(n->ctx, HK_E_INTERNAL, HK_NOWHERE, "use fewer nodes",
+                        "no process could be started for node %u: %s", (unsigned)number + 1,
+                        strerror(errno));
+    }
+    if (pid == 0) {
+        close(ends[0]);
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent)
+            hk_guard_end(hk_status_exit(HK_E_INTERRUPTED));
+        be_node(n, number, sim_options, options, ends[1]);
+    }
+    close(ends[1]);
+    (void)fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    n->all[number] = (node){.pid = pid, .fd = ends[0]};
+    return HK_OK;
+}
+
+static bool take_report(hk_nodes *n, node *x) {
+    uint64_t head = 0;
+    if (x->told.size < sizeof head)
+        return false;
+    memcpy(&head, x->told.data, sizeof head);
+    uint64_t size = head & ~LAST_WORDS;
+    if (x->told.size - sizeof head < size || x->has_told)
+        return false;
+    const char *data = x->told.data + sizeof head;
+    if (head & LAST_WORDS) {
+        x->last_words = hk_arena_strndup(n->arena, data, size);
+        return false;
+    }
+    hk_buffer_source s = {n->arena, data, size, true};
+    x->status = (hk_status)hk_source_u64(&s);
+    x->reached = (hk_tick)hk_source_u64(&s);
+    x->said = hk_ctx_create(NULL, NULL);
+    hk_source_diags(&s, x->said);
+    x->has_told = s.good;
+    return true;
+}
+
+/* What a node has told since we looked last. */
+static void listen_to(hk_nodes *n, node *x) {
+    char piece[4096];
+    for (;;) {
+        ssize_t got = x->fd >= 0 ? read(x->fd, piece, sizeof piece) : 0;
+        if (got > 0) {
+            hk_buffer_put(&x->told, piece, (size_t)got);
+            continue;
+        }
+        if (got == 0 && x->fd >= 0) {
+            close(x->fd);
+            x->fd = -1;
+        }
+        if (got == 0 || errno != EINTR)
+            break;
+    }
+    (void)take_report(n, x);
+}
+
+/* Which processes are gone by now. A node that is gone without having said that it leaves is lost;
+ * what it has sent still arrives. */
+static void look_after(void *user) {
+    hk_nodes *n = user;
+    for (unsigned i = 0; i < n->count; i++) {
+        node *x = &n->all[i];
+        if (!x->pid)
+            continue;
+        listen_to(n, x);
+        pid_t gone = waitpid(x->pid, &x->how, WNOHANG);
+        if (gone == 0 || (gone < 0 && errno == EINTR))
+            continue;
+        listen_to(n, x);
+        x->pid = 0;
+        if (!x->has_told && n->first_lost == n->count)
+            n->first_lost = i;
+        hk_wires_leave(n->wires, i);
+    }
+}
+
+static bool any_left(const hk_nodes *n) {
+    for (unsigned i = 0; i < n->count; i++)
+        if (n->all[i].pid)
+            return true;
+    return false;
+}
+
+/* Waits for all processes. Those that are told to stop, and do not, are made to. */
+static void end_all(hk_nodes *n, bool stop) {
+    enum { SECOND_NS = 1000000000, LOOK_MS = 2 };
+    int64_t until = hk_clock_ns() + SECOND_NS;
+    if (stop)
+        hk_wires_stop(n->wires);
+    for (look_after(n); any_left(n); look_after(n)) {
+        for (unsigned i = 0; i < n->count && stop && hk_clock_ns() > until; i++)
+            if (n->all[i].pid)
+                (void)kill(n->all[i].pid, SIGKILL);
+        (void)poll(NULL, 0, LOOK_MS);
+    }
+}
+
+static const char *members_of(const hk_nodes *n, uint32_t number) {
+    enum { FEW = 4 };
+    const hk_model *model = n->flows->plan->model;
+    const char *names = "";
+    size_t count = 0;
+    for (uint32_t c = 0; c < model->component_count; c++) {
+        if (n->flows->placement.node_of[c] != number)
+            continue;
+        if (count < FEW)
+            names = hk_arena_printf(n->arena, "%s%s'%s'", names, count ? ", " : "",
+                                    model->components[c].name);
+        count++;
+    }
+    return count > FEW ? hk_arena_printf(n->arena, "%s and %zu more", names, count - FEW) : names;
+}
+
+/* One message for a process that is gone without having said why. */
+static hk_status say_lost(hk_nodes *n, uint32_t number) {
+    const node *x = &n->all[number];
+    if (x->last_words)
+        return hk_error(n->ctx, HK_E_UNIT_CRASHED, HK_NOWHERE, NULL, "node %u: %s",
+                        (unsigned)number + 1, x->last_words);
+    bool killed = WIFSIGNALED(x->how);
+    return hk_error(n->ctx, HK_E_NODE_LOST, HK_NOWHERE,
+                    "the record holds what was known before",
+                    "node %u (%s) is gone: its process ended by %s %d", (unsigned)number + 1,
+                    members_of(n, number), killed ? "signal" : "exit status",
+                    killed ? WTERMSIG(x->how) : WEXITSTATUS(x->how));
+}
+
+/* What the nodes have to say, in their order; the status of the one whose failure ended the run. */
+static hk_status gather(hk_nodes *n, hk_status status) {
+    for (unsigned i = 0; i < n->count; i++)
+        for (size_t k = 0; n->all[i].said && k < hk_ctx_count(n->all[i].said, HK_NOTE); k++)
+            hk_say_again(n->ctx, hk_ctx_diag(n->all[i].said, k));
+    hk_status first = HK_OK;
+    hk_tick when = HK_TICK_NEVER;
+    for (unsigned i = 0; i < n->count; i++) {
+        const node *x = &n->all[i];
+        bool own = x->has_told && x->status != HK_OK && x->status != HK_E_NODE_LOST;
+        if (own && x->reached < when) {
+            first = x->status;
+            when = x->reached;
+        }
+    }
+    if (first != HK_OK)
+        return first;
+    if (n->first_lost < n->count)
+        return say_lost(n, n->first_lost);
+    if (status == HK_E_NODE_LOST && !hk_ctx_count(n->ctx, HK_ERROR))
+        return hk_error(n->ctx, status, HK_NOWHERE, NULL,
+                        "a node ended before it had sent all that others wait for");
+    return status;
+}
+
+static hk_status place(hk_ctx *ctx, hk_nodes *n, const hk_plan *plan,
+                       const hk_sim_options *sim_options, const hk_nodes_options *options) {
+    size_t components = plan->model->component_count;
+    uint32_t *node_of = HK_NEW_ARRAY(n->arena, uint32_t, components + 1);
+    if (options->node_of)
+        memcpy(node_of, options->node_of, components * sizeof *node_of);
+    else
+        hk_place_components(plan, options->count, NULL, node_of);
+    hk_placement placement = {node_of, options->count + 1, options->count};
+    return hk_part_flows(ctx, plan, &placement, sim_options, &n->flows);
+}
+
+hk_status hk_nodes_start(hk_ctx *ctx, const hk_plan *plan, const hk_sim_options *sim_options,
+                         const hk_nodes_options *options, hk_nodes **ret_nodes, hk_sim **ret_sim) {
+    HK_ASSERT(ctx && plan && sim_options && options && ret_nodes && ret_sim);
+    HK_ASSERT(options->count > 0 && !sim_options->part);
+    hk_arena *arena = hk_arena_create();
+    hk_nodes *n = HK_NEW(arena, hk_nodes);
+    *n = (hk_nodes){.ctx = ctx, .arena = arena, .count = options->count};
+    n->first_lost = n->count;
+    n->all = HK_NEW_ARRAY(arena, node, n->count);
+    hk_status status = place(ctx, n, plan, sim_options, options);
+    if (status == HK_OK)
+        status = hk_wires_make(ctx, n->flows, options->transport, &n->wires);
+    n->part = (hk_sim_part){.flows = n->flows, .node = n->count};
+    for (uint32_t i = 0; i < n->count && status == HK_OK; i++)
+        status = start_node(n, i, sim_options, options);
+    if (status == HK_OK) {
+        hk_sim_options o = *sim_options;
+        n->part.wire = hk_wires_take(n->wires, n->count, look_after, n);
+        o.part = &n->part;
+        status = hk_sim_create(ctx, plan, &o, ret_sim);
+        if (status != HK_OK) {
+            end_all(n, true);
+            status = gather(n, status);
+        }
+    }
+    if (status != HK_OK) {
+        hk_nodes_destroy(n);
+        return status;
+    }
+    *ret_nodes = n;
+    return HK_OK;
+}
+
+hk_status hk_nodes_run(hk_nodes *n, hk_sim *sim) {
+    HK_ASSERT(n && sim);
+    hk_status status = hk_sim_run(sim);
+    hk_wires_leave(n->wires, n->count);
+    end_all(n, status != HK_OK || hk_sim_end_reason(sim));
+    return gather(n, status);
+}
+
+void hk_nodes_destroy(hk_nodes *n) {
+    if (!n)
+        return;
+    if (n->wires)
+        end_all(n, true);
+    for (unsigned i = 0; i < n->count; i++) {
+        if (n->all[i].pid == 0 && n->all[i].fd > 0)
+            close(n->all[i].fd);
+        hk_ctx_destroy(n->all[i].said);
+        hk_free(n->all[i].told.data);
+    }
+    hk_wires_destroy(n->wires);
+    hk_flows_destroy(n->flows);
+    hk_arena_destroy(n->arena);
+}
+
+uint64_t hk_nodes_messages(const hk_nodes *n) {
+    HK_ASSERT(n);
+    return hk_wires_sent(n->wires);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One run on several processes: each runs some of the components, and this one, the recorder, none.
+ * It takes the rows, judges, and says how it ends. */
+#ifndef HK_NODES_NODES_H
+#define HK_NODES_NODES_H
+
+#include "nodes/wires.h"
+
+typedef struct hk_nodes_options {
+    unsigned count; /* of nodes, beside the recorder */
+    hk_transport transport;
+    const uint32_t *node_of; /* per component; NULL: hk_place_components decides */
+    /* In the process of a node, when its simulation is made: what happens at the begin of a
+     * scenario. NULL: nothing does. */
+    hk_status (*prepare)(void *user, hk_sim *sim);
+    void *user;
+    size_t (*place)(char *text, size_t size); /* hk_guard_options */
+} hk_nodes_options;
+
+typedef struct hk_nodes hk_nodes;
+
+/* Starts the processes and makes the simulation of the recorder. No component may live in this
+ * process. PLAN and what SIM_OPTIONS points to outlive the nodes. */
+HK_NODISCARD hk_status hk_nodes_start(hk_ctx *ctx, const hk_plan *plan,
+                                      const hk_sim_options *sim_options,
+                                      const hk_nodes_options *options, hk_nodes **ret_nodes,
+                                      hk_sim **ret_sim);
+/* Runs it to its end; the processes of all nodes are gone then. What a node has to say is said
+ * here; the status is that of the first that failed. */
+HK_NODISCARD hk_status hk_nodes_run(hk_nodes *nodes, hk_sim *sim);
+/* Ends what still runs. NULL is fine. */
+void hk_nodes_destroy(hk_nodes *nodes);
+
+/* Messages that were sent, of all nodes. */
+uint64_t hk_nodes_messages(const hk_nodes *nodes);
+
+#endif

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * UNIX sockets: one between each two nodes that exchange anything. What arrives is sorted into a
+ * queue for each flow; nothing is read from a socket while one of its queues is full: all that is
+ * needed by then has come before (docs/nodes.md). */
+#include "nodes/wires_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* The other end of a node's socket. */
+typedef struct peer {
+    int fd;        /* -1: nothing is exchanged with it */
+    hk_buffer out; /* what the socket had no room for */
+    size_t out_done;
+    hk_buffer in; /* what has come, from in_done on, and is not a whole message yet */
+    size_t in_done;
+    bool ended; /* it sends no more */
+    bool damaged;
+} peer;
+
+/* Messages of a flow that wait to be looked at: frames, one after the other. */
+typedef struct flow_queue {
+    hk_buffer frames;
+    size_t done; /* bytes that were dropped */
+    size_t count;
+} flow_queue;
+
+typedef struct hk_sockets {
+    int *ends; /* [from * nodes + to]: the end of the socket that FROM has; -1: none, or closed */
+    uint32_t nodes;
+    peer *peers;
+    flow_queue *queues;
+    struct pollfd *polled;
+    uint64_t changes;
+} hk_sockets;
+
+static bool join(hk_sockets *s, uint32_t a, uint32_t b) {
+    int ends[2];
+    if (s->ends[a * s->nodes + b] >= 0)
+        return true;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) != 0)
+        return false;
+    s->ends[a * s->nodes + b] = ends[0];
+    s->ends[b * s->nodes + a] = ends[1];
+    return true;
+}
+
+hk_status hk_sockets_make(hk_ctx *ctx, hk_wires *w) {
+    const hk_flows *flows = w->flows;
+    hk_sockets *s = hk_alloc(sizeof *s);
+    w->sockets = s;
+    s->nodes = flows->placement.node_count;
+    s->ends = hk_alloc((size_t)s->nodes * s->nodes * sizeof *s->ends);
+    s->peers = hk_alloc(s->nodes * sizeof *s->peers);
+    s->polled = hk_alloc(s->nodes * sizeof *s->polled);
+    s->queues = hk_alloc((flows->count + 1) * sizeof *s->queues);
+    for (size_t i = 0; i < (size_t)s->nodes * s->nodes; i++)
+        s->ends[i] = -1;
+    for (uint32_t i = 0; i < s->nodes; i++)
+        s->peers[i].fd = -1;
+    for (size_t i = 0; i < flows->count; i++)
+        if (!join(s, flows->all[i].from, flows->all[i].to))
+            return hk_error(ctx, HK_E_INTERNAL, HK_NOWHERE, "use fewer nodes, or --transport shm",
+                            "no socket could be made: %s", strerror(errno));
+    return HK_OK;
+}
+
+static void close_end(int *fd) {
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+void hk_sockets_destroy(hk_wires *w) {
+    hk_sockets *s = w->sockets;
+    if (!s)
+        return;
+    for (size_t i = 0; i < (size_t)s->nodes * s->nodes; i++)
+        close_end(&s->ends[i]);
+    for (uint32_t i = 0; i < s->nodes; i++) {
+        hk_free(s->peers[i].out.data);
+        hk_free(s->peers[i].in.data);
+    }
+    for (size_t i = 0; i < w->flows->count; i++)
+        hk_free(s->queues[i].frames.data);
+    hk_free(s->queues);
+    hk_free(s->polled);
+    hk_free(s->peers);
+    hk_free(s->ends);
+    hk_free(s);
+    w->sockets = NULL;
+}
+
+/* The ends of others are closed here: else nobody would find out that one of them is gone. */
+void hk_sockets_take(hk_wires *w) {
+    hk_sockets *s = w->sockets;
+    for (uint32_t a = 0; a < s->nodes; a++)
+        for (uint32_t b = 0; b < s->nodes; b++)
+            if (a == w->node)
+                s->peers[b].fd = s->ends[a * s->nodes + b];
+            else
+                close_end(&s->ends[a * s->nodes + b]);
+}
+
+/* ---- sending ---- */
+
+/* How much was taken; nobody is there any more: all of it. */
+static size_t give(peer *p, const char *data, size_t size) {
+    for (;;) {
+        ssize_t n = send(p->fd, data, size, MSG_NOSIGNAL);
+        if (n >= 0)
+            return (size_t)n;
+        if (errno == EAGAIN || errno == EWOULDBLOCK)
+            return 0;
+        if (errno != EINTR)
+            return size;
+    }
+}
+
+/* True if nothing waits any more. */
+static bool flush(peer *p) {
+    if (p->out_done < p->out.size)
+        p->out_done += give(p, p->out.data + p->out_done, p->out.size - p->out_done);
+    if (p->out_done < p->out.size)
+        return false;
+    p->out.size = p->out_done = 0;
+    return true;
+}
+
+static hk_wire_answer send_frame(void *user, const hk_flow_message *m) {
+    hk_wires *w = user;
+    peer *p = &w->sockets->peers[w->flows->all[m->flow].to];
+    if (!flush(p))
+        return hk_wires_stopped(w) ? HK_WIRE_LOST : HK_WIRE_LATER;
+    char head[HK_FRAME_HEAD];
+    hk_frame_head(m, head);
+    hk_buffer_put(&p->out, head, sizeof head);
+    hk_buffer_put(&p->out, m->data.data, m->data.size);
+    (void)flush(p);
+    atomic_fetch_add_explicit(&w->common->nodes[w->node].sent, 1, memory_order_relaxed);
+    return HK_WIRE_DONE;
+}
+
+void hk_sockets_leave(hk_wires *w) {
+    for (uint32_t i = 0; i < w->sockets->nodes; i++) {
+        peer *p = &w->sockets->peers[i];
+        while (p->fd >= 0 && !flush(p) && !hk_wires_stopped(w)) {
+            struct pollfd one = {.fd = p->fd, .events = POLLOUT};
+            (void)poll(&one, 1, HK_IDLE_MS);
+        }
+        if (p->fd >= 0)
+            (void)shutdown(p->fd, SHUT_WR);
+    }
+}
+
+/* ---- receiving ---- */
+
+static bool is_full(const hk_wires *w, uint32_t flow) {
+    return w->sockets->queues[flow].count >= hk_flow_bound(w->flows, &w->flows->all[flow]);
+}
+
+/* Sorts the first whole message of those that have come; false: there is none, or no room. */
+static bool sort_one(hk_wires *w, uint32_t from) {
+    peer *p = &w->sockets->peers[from];
+    const char *data = p->in.data + p->in_done;
+    size_t there = p->in.size - p->in_done;
+    if (p->damaged || there < HK_FRAME_HEAD)
+        return false;
+    size_t size = hk_frame_size(data);
+    hk_flow_message m;
+    if (size && there < size)
+        return false;
+    p->damaged = !size || !hk_frame_read(data, size, w->flows->count, &m) ||
+                 w->flows->all[m.flow].from != from || w->flows->all[m.flow].to != w->node;
+    if (p->damaged || is_full(w, m.flow))
+        return false;
+    flow_queue *q = &w->sockets->queues[m.flow];
+    if (q->done == q->frames.size)
+        q->done = q->frames.size = 0;
+    hk_buffer_put(&q->frames, data, size);
+    q->count++;
+    p->in_done += size;
+    w->sockets->changes++;
+    return true;
+}
+
+static void sort_all(hk_wires *w, uint32_t from) {
+    peer *p = &w->sockets->peers[from];
+    while (sort_one(w, from))
+        continue;
+    if (p->in_done == p->in.size)
+        p->in.size = p->in_done = 0;
+}
+
+/* The next message waits for room in its queue. */
+static bool is_held(const hk_wires *w, const peer *p) {
+    uint32_t flow = 0;
+    if (p->in.size - p->in_done < HK_FRAME_HEAD)
+        return false;
+    memcpy(&flow, p->in.data + p->in_done + 8, sizeof flow);
+    return flow < w->flows->count && is_full(w, flow);
+}
+
+static void read_some(hk_wires *w, uint32_t from) {
+    enum { PIECE = 65536 };
+    peer *p = &w->sockets->peers[from];
+    sort_all(w, from);
+    if (p->ended || p->fd < 0 || is_held(w, p))
+        return;
+    if (p->in_done) {
+        memmove(p->in.data, p->in.data + p->in_done, p->in.size - p->in_done);
+        p->in.size -= p->in_done;
+        p->in_done = 0;
+    }
+    if (p->in.cap - p->in.size < PIECE) {
+        p->in.cap = p->in.size + 2 * PIECE;
+        p->in.data = hk_realloc(p->in.data, p->in.cap);
+    }
+    ssize_t n = recv(p->fd, p->in.data + p->in.size, PIECE, 0);
+    if (n > 0) {
+        p->in.size += (size_t)n;
+        sort_all(w, from);
+    } else if (n == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) {
+        p->ended = true;
+        w->sockets->changes++;
+    }
+}
+
+static hk_wire_answer peek(void *user, uint32_t flow, hk_flow_message *ret_message) {
+    hk_wires *w = user;
+    flow_queue *q = &w->sockets->queues[flow];
+    uint32_t from = w->flows->all[flow].from;
+    const peer *p = &w->sockets->peers[from];
+    if (!q->count)
+        read_some(w, from);
+    if (!q->count) /* an end that was not announced: the process is gone, and so is its socket */
+        return p->ended || p->damaged || hk_wires_stopped(w) ? HK_WIRE_LOST : HK_WIRE_LATER;
+    const char *data = q->frames.data + q->done;
+    return hk_frame_read(data, hk_frame_size(data), w->flows->count, ret_message) ? HK_WIRE_DONE
+                                                                                  : HK_WIRE_LOST;
+}
+
+static void drop(void *user, uint32_t flow) {
+    hk_wires *w = user;
+    flow_queue *q = &w->sockets->queues[flow];
+    q->done += hk_frame_size(q->frames.data + q->done);
+    q->count--;
+    if (!q->count)
+        q->done = q->frames.size = 0;
+}
+
+/* ---- waiting ---- */
+
+static uint64_t changes(void *user) {
+    const hk_wires *w = user;
+    return w->sockets->changes;
+}
+
+/* What to wait for of a peer: 0, nothing. */
+static short events_of(const hk_wires *w, const peer *p) {
+    short events = 0;
+    if (p->fd >= 0 && !p->ended && !is_held(w, p))
+        events |= POLLIN;
+    if (p->fd >= 0 && p->out_done < p->out.size)
+        events |= POLLOUT;
+    return events;
+}
+
+/* True: something may have changed. ONE is a node, or HK_MAP_NONE: all. */
+static bool poll_peers(hk_wires *w, uint32_t one, int ms) {
+    hk_sockets *s = w->sockets;
+    nfds_t count = 0;
+    for (uint32_t i = 0; i < s->nodes; i++) {
+        const peer *p = &s->peers[i];
+        short events = events_of(w, p);
+        if (events && (i == one || one == HK_MAP_NONE || events & POLLOUT))
+            s->polled[count++] = (struct pollfd){.fd = p->fd, .events = events};
+    }
+    return poll(s->polled, count, ms) > 0;
+}
+
+/* Waits for the node that the flow comes from; the others are looked at after a while: each message
+ * of each of them would wake us, for nothing. */
+static bool wait(void *user, uint64_t seen, uint32_t flow) {
+    hk_wires *w = user;
+    hk_sockets *s = w->sockets;
+    if (s->changes != seen)
+        return !hk_wires_stopped(w);
+    uint32_t from = flow == HK_MAP_NONE ? HK_MAP_NONE : w->flows->all[flow].from;
+    if (!poll_peers(w, from, HK_LOOK_MS))
+        hk_wires_in_vain(w);
+    for (uint32_t i = 0; i < s->nodes; i++)
+        if (s->peers[i].fd >= 0)
+            (void)flush(&s->peers[i]);
+    return !hk_wires_stopped(w);
+}
+
+const hk_part_wire hk_sockets_wire = {
+    .send = send_frame, .peek = peek, .drop = drop, .changes = changes, .wait = wait};

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Wires between the nodes of one run: made before the processes are, without a name in the system,
+ * so that they are gone when the last process is, however that ends. Each process takes its own end
+ * and gives it to the engine (hk_part_wire). One more transport is one more file with such a table.
+ */
+#ifndef HK_NODES_WIRES_H
+#define HK_NODES_WIRES_H
+
+#include "engine/part.h"
+
+typedef enum hk_transport { HK_OVER_MEMORY, HK_OVER_SOCKETS } hk_transport;
+
+typedef struct hk_wires hk_wires;
+
+HK_NODISCARD hk_status hk_wires_make(hk_ctx *ctx, const hk_flows *flows, hk_transport transport,
+                                     hk_wires **ret_wires);
+void hk_wires_destroy(hk_wires *wires); /* NULL is fine */
+
+/* In the process of NODE: its end. IDLE is called about ten times a second while it waits, and may
+ * be NULL. */
+hk_part_wire hk_wires_take(hk_wires *wires, uint32_t node, void (*idle)(void *user), void *user);
+/* NODE sends nothing more: who waits for it finds that out, and what is sent to it is dropped. Also
+ * for a node whose process is gone. All that it has sent before still arrives. */
+void hk_wires_leave(hk_wires *wires, uint32_t node);
+/* Nobody is to wait any more. */
+void hk_wires_stop(hk_wires *wires);
+bool hk_wires_stopped(const hk_wires *wires);
+
+/* What a node waits for, for others to see: the flow, or HK_MAP_NONE. And how far it is. */
+typedef struct hk_node_place {
+    uint32_t waits_for; /* a flow; HK_MAP_NONE: it does not wait */
+    hk_tick now;
+} hk_node_place;
+uint64_t hk_wires_sent(const hk_wires *wires); /* messages so far, by all */
+
+#endif

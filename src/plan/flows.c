@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT */
+#include "plan/flows.h"
+
+#include "plan/program.h"
+
+#include <stdlib.h>
+
+/* ---- what stays together ---- */
+
+typedef struct groups {
+    uint32_t *leader; /* per component; a leader leads itself */
+} groups;
+
+static uint32_t leader_of(const groups *g, uint32_t component) {
+    while (g->leader[component] != component)
+        component = g->leader[component];
+    return component;
+}
+
+/* The smaller index leads, so that groups do not depend on the order in which they grow. */
+static void join(groups *g, uint32_t a, uint32_t b) {
+    a = leader_of(g, a);
+    b = leader_of(g, b);
+    g->leader[a < b ? b : a] = a < b ? a : b;
+}
+
+static void join_services(groups *g, const hk_plan *plan) {
+    for (size_t i = 0; i < plan->model->requirement_count; i++) {
+        const hk_requirement *r = &plan->model->requirements[i];
+        for (size_t k = 0; k < r->candidate_count; k++)
+            join(g, r->component, r->candidates[k].component);
+    }
+}
+
+static void join_loops(groups *g, const hk_plan *plan) {
+    uint32_t begin = 0;
+    for (size_t i = 0; i < plan->init_group_count; begin = plan->init_group_end[i++])
+        for (uint32_t n = begin + 1; n < plan->init_group_end[i]; n++)
+            join(g, plan->init_nodes[begin].component, plan->init_nodes[n].component);
+}
+
+static void join_processors(groups *g, const hk_plan *plan) {
+    const hk_model *model = plan->model;
+    uint32_t *first = hk_alloc((model->processor_count + 1) * sizeof *first);
+    for (size_t p = 0; p < model->processor_count; p++)
+        first[p] = HK_MAP_NONE;
+    for (uint32_t c = 0; c < model->component_count; c++) {
+        uint32_t p = model->components[c].processor;
+        if (p == HK_MAP_NONE || p >= model->processor_count)
+            continue;
+        if (first[p] == HK_MAP_NONE)
+            first[p] = c;
+        else
+            join(g, first[p], c);
+    }
+    hk_free(first);
+}
+
+static groups groups_of(const hk_plan *plan) {
+    size_t n = plan->model->component_count;
+    groups g = {hk_alloc((n + 1) * sizeof *g.leader)};
+    for (uint32_t c = 0; c < n; c++)
+        g.leader[c] = c;
+    join_services(&g, plan);
+    join_loops(&g, plan);
+    return g;
+}
+
+/* ---- placing ---- */
+
+typedef struct group_load {
+    double load;
+    uint32_t leader;
+} group_load;
+
+static int dearest_first(const void *a, const void *b) {
+    const group_load *x = a;
+    const group_load *y = b;
+    if (x->load != y->load)
+        return x->load > y->load ? -1 : 1;
+    return x->leader < y->leader ? -1 : x->leader > y->leader;
+}
+
+static double usual_cost(const hk_plan *plan, uint32_t component) {
+    return (double)plan->ticks_per_second / (double)plan->components[component].period;
+}
+
+void hk_place_components(const hk_plan *plan, uint32_t node_count, const double *cost, uint32_t *ret_node_of) {
+    HK_ASSERT(plan && node_count && ret_node_of);
+    size_t n = plan->model->component_count;
+    groups g = groups_of(plan);
+    join_processors(&g, plan);
+    group_load *loads = hk_alloc((n + 1) * sizeof *loads);
+    double *busy = hk_alloc(node_count * sizeof *busy);
+    for (uint32_t c = 0; c < n; c++)
+        loads[c].leader = c;
+    for (uint32_t c = 0; c < n; c++)
+        loads[leader_of(&g, c)].load += cost ? cost[c] : usual_cost(plan, c);
+    qsort(loads, n, sizeof *loads, dearest_first);
+    for (size_t i = 0; i < n; i++) {
+        if (leader_of(&g, loads[i].leader) != loads[i].leader)
+            continue;
+        uint32_t idlest = 0;
+        for (uint32_t k = 1; k < node_count; k++)
+            idlest = busy[k] < busy[idlest] ? k : idlest;
+        busy[idlest] += loads[i].load;
+        ret_node_of[loads[i].leader] = idlest;
+    }
+    for (uint32_t c = 0; c < n; c++)
+        ret_node_of[c] = ret_node_of[leader_of(&g, c)];
+    hk_free(busy);
+    hk_free(loads);
+    hk_free(g.leader);
+}
+
+/* ---- what cannot be cut ---- */
+
+static hk_status check_services(hk_ctx *ctx, const hk_plan *plan, const hk_placement *p) {
+    const hk_model *model = plan->model;
+    for (size_t i = 0; i < model->requirement_count; i++) {
+        const hk_requirement *r = &model->requirements[i];
+        for (size_t k = 0; k < r->candidate_count; k++) {
+            uint32_t provider = r->candidates[k].component;
+            if (p->node_of[r->component] != p->node_of[provider])
+                return hk_error(ctx, HK_E_PLACEMENT, r->where, "place them on one node",
+                                "'%s' calls a service of '%s', and they are on different nodes",
+                                model->components[r->component].name,
+                                model->components[provider].name);
+        }
+    }
+    return HK_OK;
+}
+
+static hk_status check_loops(hk_ctx *ctx, const hk_plan *plan, const hk_placement *p) {
+    const hk_model *model = plan->model;
+    uint32_t begin = 0;
+    for (size_t i = 0; i < plan->init_group_count; begin = plan->init_group_end[i++])
+        for (uint32_t n = begin + 1; n < plan->init_group_end[i]; n++) {
+            uint32_t a = plan->init_nodes[begin].component, b = plan->init_nodes[n].component;
+            if (p->node_of[a] != p->node_of[b])
+                return hk_error(ctx, HK_E_PLACEMENT, (hk_where){.file = model->file},
+                                "place them on one node, or give a connection between them an "
+                                "initial value of its own",
+                                "'%s' and '%s' are in a loop of initial values, and on different "
+                                "nodes",
+                                model->components[a].name, model->components[b].name);
+        }
+    return HK_OK;
+}
+
+/* ---- flows ---- */
+
+typedef struct work {
+    hk_flows *flows;
+    const hk_model *model;
+    size_t *first_variable; /* per component: where its variables begin in USE */
+    unsigned char *use;     /* of the node that is looked at */
+    bool *driven;           /* beside it: an input with a connection */
+    hk_tick *lag;           /* per component: the smallest, for that node */
+} work;
+
+enum { CARRIED = 1, CONNECTED = 2, MOVES = 4 };
+
+static void carry(work *w, uint32_t component, uint32_t variable, unsigned how, hk_tick lag) {
+    w->use[w->first_variable[component] + variable] |= (unsigned char)how;
+    if (how & MOVES && lag < w->lag[component])
+        w->lag[component] = lag;
+}
+
+/* As a row at t shows it: outputs by their stamp; inputs, and what changes with them, as they are
+ * after the activation at t. */
+static hk_tick row_lag(const hk_plan *plan, uint32_t component, const hk_variable *v) {
+    bool at_end = plan->model->components[component].info->stamp == HK_STAMP_END &&
+                  v->causality != HK_INPUT && v->causality != HK_PARAMETER;
+    return at_end ? plan->components[component].period : 0;
+}
+
+/* Inputs that nothing drives and parameters change by a scenario alone, which every node plays. */
+static bool is_still(const work *w, uint32_t component, uint32_t variable) {
+    return hk_program_is_static(&w->model->components[component].info->variables[variable]) &&
+           !w->driven[w->first_variable[component] + variable];
+}
+
+static void look(work *w, const hk_signal *s, hk_tick lag) {
+    bool still = is_still(w, s->component, s->variable);
+    carry(w, s->component, s->variable, CARRIED | (still ? 0u : MOVES), lag);
+}
+
+static void find_uses(work *w, uint32_t node, const hk_looks *looks) {
+    const hk_plan *plan = w->flows->plan;
+    const uint32_t *node_of = w->flows->placement.node_of;
+    for (size_t i = 0; i < w->model->connection_count; i++) {
+        const hk_connection *k = &w->model->connections[i];
+        if (node_of[k->to_component] == node)
+            carry(w, k->from_component, k->from_variable, CARRIED | CONNECTED | MOVES,
+                  plan->connections[i].lag);
+    }
+    for (size_t i = 0; looks && i < looks->everywhere_count; i++) {
+        const hk_signal *s = &looks->everywhere[i];
+        const hk_variable *v = &w->model->components[s->component].info->variables[s->variable];
+        hk_tick lag = row_lag(plan, s->component, v);
+        look(w, s, lag > 0 ? lag : 1); /* what runs at t has not run when the instant begins */
+    }
+    for (size_t i = 0; looks && node == w->flows->placement.recorder && i < looks->row_count; i++) {
+        const hk_signal *s = &looks->rows[i];
+        const hk_variable *v = &w->model->components[s->component].info->variables[s->variable];
+        look(w, s, row_lag(plan, s->component, v));
+    }
+}
+
+static void add_flow(work *w, uint32_t component, uint32_t node) {
+    hk_flows *flows = w->flows;
+    size_t n = w->model->components[component].info->variable_count;
+    const unsigned char *use = w->use + w->first_variable[component];
+    const hk_plan_component *c = &flows->plan->components[component];
+    bool recorder = node == flows->placement.recorder;
+    hk_flow f = {.component = component,
+                 .from = flows->placement.node_of[component],
+                 .to = node,
+                 .moves = recorder,
+                 .lag = w->lag[component] < HK_TICK_NEVER ? w->lag[component] : c->period};
+    for (size_t v = 0; v < n; v++) {
+        f.variable_count += use[v] != 0;
+        f.moves = f.moves || use[v] & MOVES;
+    }
+    if (f.from == node || (!f.variable_count && !recorder))
+        return;
+    f.variables = HK_NEW_ARRAY(flows->arena, hk_flow_variable, f.variable_count);
+    size_t k = 0;
+    for (uint32_t v = 0; v < n; v++)
+        if (use[v])
+            f.variables[k++] = (hk_flow_variable){v, use[v] & CONNECTED};
+    flows->all[flows->count++] = f;
+}
+
+static int by_component(const void *a, const void *b) {
+    const hk_flow *x = a;
+    const hk_flow *y = b;
+    if (x->component != y->component)
+        return x->component < y->component ? -1 : 1;
+    return x->to < y->to ? -1 : x->to > y->to;
+}
+
+static void find_flows(work *w, const hk_looks *looks) {
+    hk_flows *flows = w->flows;
+    size_t n = w->model->component_count, variables = w->first_variable[n];
+    flows->all = HK_NEW_ARRAY(flows->arena, hk_flow, n * flows->placement.node_count + 1);
+    for (uint32_t node = 0; node < flows->placement.node_count; node++) {
+        for (size_t i = 0; i < variables; i++)
+            w->use[i] = 0;
+        for (size_t c = 0; c < n; c++)
+            w->lag[c] = HK_TICK_NEVER;
+        find_uses(w, node, looks);
+        for (uint32_t c = 0; c < n; c++)
+            add_flow(w, c, node);
+    }
+    qsort(flows->all, flows->count, sizeof *flows->all, by_component);
+    flows->first = HK_NEW_ARRAY(flows->arena, uint32_t, n + 1);
+    for (size_t i = 0; i < flows->count; i++)
+        flows->first[flows->all[i].component + 1]++;
+    for (size_t c = 0; c < n; c++)
+        flows->first[c + 1] += flows->first[c];
+}
+
+hk_status hk_flows_make(hk_ctx *ctx, const hk_plan *plan, const hk_placement *placement,
+                        const hk_looks *looks, hk_flows **ret_flows) {
+    HK_ASSERT(ctx && plan && placement && ret_flows);
+    HK_ASSERT(placement->recorder < placement->node_count);
+    HK_TRY(check_services(ctx, plan, placement));
+    HK_TRY(check_loops(ctx, plan, placement));
+    const hk_model *model = plan->model;
+    size_t n = model->component_count;
+    hk_arena *arena = hk_arena_create();
+    hk_flows *flows = HK_NEW(arena, hk_flows);
+    *flows = (hk_flows){.arena = arena, .plan = plan, .placement = *placement};
+    uint32_t *node_of = HK_NEW_ARRAY(arena, uint32_t, n);
+    for (size_t c = 0; c < n; c++) {
+        HK_ASSERT(placement->node_of[c] < placement->node_count);
+        node_of[c] = placement->node_of[c];
+    }
+    flows->placement.node_of = node_of;
+    work w = {.flows = flows, .model = model};
+    w.first_variable = hk_alloc((n + 1) * sizeof *w.first_variable);
+    for (size_t c = 0; c < n; c++)
+        w.first_variable[c + 1] = w.first_variable[c] + model->components[c].info->variable_count;
+    w.use = hk_alloc(w.first_variable[n] + 1);
+    w.driven = hk_alloc(w.first_variable[n] + 1);
+    for (size_t i = 0; i < model->connection_count; i++)
+        w.driven[w.first_variable[model->connections[i].to_component] +
+                 model->connections[i].to_variable] = true;
+    w.lag = hk_alloc((n + 1) * sizeof *w.lag);
+    find_flows(&w, looks);
+    hk_free(w.lag);
+    hk_free(w.driven);
+    hk_free(w.use);
+    hk_free(w.first_variable);
+    *ret_flows = flows;
+    return HK_OK;
+}
+
+void hk_flows_destroy(hk_flows *flows) {
+    if (flows)
+        hk_arena_destroy(flows->arena);
+}
+
+const hk_flow *hk_flow_find(const hk_flows *flows, uint32_t component, uint32_t node) {
+    HK_ASSERT(flows);
+    HK_ASSERT(component < flows->plan->model->component_count);
+    for (uint32_t i = flows->first[component]; i < flows->first[component + 1]; i++)
+        if (flows->all[i].to == node)
+            return &flows->all[i];
+    return NULL;
+}
+
+size_t hk_flow_bound(const hk_flows *flows, const hk_flow *flow) {
+    HK_ASSERT(flows && flow);
+    size_t waiting = (size_t)(flow->lag / flows->plan->components[flow->component].period) + 2;
+    size_t before = 1; /* the first values, after the initial ones */
+    for (size_t i = 0; i < flow->variable_count; i++)
+        before += flow->variables[i].connected;
+    return waiting > before ? waiting : before;
+}

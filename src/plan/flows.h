@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Flows: who sends what to whom when the components of a plan are placed on several nodes. A value
+ * made from plan and placement alone, so that every node finds the same flows by itself, and so
+ * that they can be shown before a run.
+ *
+ * A flow carries what one component publishes to one node, one message for each activation. A
+ * message of the activation at s is needed from s + lag on: the smallest lag with which anybody on
+ * that node looks at the component. Placement changes no lag. */
+#ifndef HK_PLAN_FLOWS_H
+#define HK_PLAN_FLOWS_H
+
+#include "model/scenario.h"
+#include "plan/plan.h"
+
+typedef struct hk_placement {
+    const uint32_t *node_of; /* per component */
+    uint32_t node_count;
+    uint32_t recorder; /* the node that takes rows and judges; it may run nothing itself */
+} hk_placement;
+
+/* What is looked at beside the connections; each may name a signal more than once. */
+typedef struct hk_looks {
+    const hk_signal *rows; /* by the recorder, as a row shows it */
+    size_t row_count;
+    const hk_signal *everywhere; /* by every node, at the beginning of every instant */
+    size_t everywhere_count;
+} hk_looks;
+
+/* A variable that a flow carries. */
+typedef struct hk_flow_variable {
+    uint32_t variable;
+    bool connected; /* an input on that node is driven by it: its initial value is sent, too */
+} hk_flow_variable;
+
+typedef struct hk_flow {
+    uint32_t component, from, to; /* nodes */
+    hk_tick lag;
+    bool moves; /* something of it may change: a message for each activation, not the first alone */
+    hk_flow_variable *variables; /* by index */
+    size_t variable_count;
+} hk_flow;
+
+typedef struct hk_flows {
+    hk_arena *arena;
+    const hk_plan *plan;
+    hk_placement placement; /* its array is a copy */
+    hk_flow *all;           /* by component, then by the node that it goes to */
+    size_t count;
+    uint32_t *first; /* per component: its first flow; one more for the end */
+} hk_flows;
+
+/* LOOKS may be NULL: nothing. The recorder has a flow of every component, if only to know how far
+ * it is. Refuses what a placement cannot cut: services, and loops of initial values. */
+HK_NODISCARD hk_status hk_flows_make(hk_ctx *ctx, const hk_plan *plan,
+                                     const hk_placement *placement, const hk_looks *looks,
+                                     hk_flows **ret_flows);
+void hk_flows_destroy(hk_flows *flows); /* NULL is fine */
+/* The flow of COMPONENT to NODE; NULL: there is none. */
+const hk_flow *hk_flow_find(const hk_flows *flows, uint32_t component, uint32_t node);
+/* How many messages the receiver of a flow keeps: one that waits for its time never keeps out one
+ * that is needed. docs/nodes.md says why. */
+size_t hk_flow_bound(const hk_flows *flows, const hk_flow *flow);
+
+/* A placement of all components that need not be together on NODE_COUNT nodes: those of one logical
+ * processor, joined by services, or in a loop of initial values share a node; the groups go, the
+ * dearest first, to the node that has the least to do. COST is per component, per second of
+ * simulated time; NULL: its activations per second. NODE_OF is the caller's. */
+void hk_place_components(const hk_plan *plan, uint32_t node_count, const double *cost, uint32_t *ret_node_of);
+
+#endif
