@@ -15,7 +15,7 @@ LAYERS = [
     ["lang", "ssp", "osp", "sysml", "fmi", "native", "chart"],
     ["check", "plan"],
     ["engine"],
-    ["time", "sound", "gen", "export", "record", "draw", "fuse"],
+    ["nodes", "time", "sound", "gen", "export", "record", "draw", "fuse"],
     ["assembly"],
     ["play"],
     ["report"],

@@ -12,7 +12,7 @@ struct hk_cell;
 
 /* A flow into or out of this node, and where its values lie. */
 typedef struct hk_part_flow {
-    const hk_flow *about;
+    const hk_plan_flow *about;
     uint32_t index;
     const hk_engine_port **ports; /* as the flow lists its variables */
     hk_tick next;                 /* into: the activation whose message comes next */

@@ -32,12 +32,12 @@ static hk_signal *gather(const hk_sim_options *o, size_t *ret_rows, size_t *ret_
 }
 
 hk_status hk_part_flows(hk_ctx *ctx, const hk_plan *plan, const hk_placement *placement,
-                        const hk_sim_options *options, hk_flows **ret_flows) {
+                        const hk_sim_options *options, hk_plan_flows **ret_flows) {
     HK_ASSERT(ctx && plan && placement && options && ret_flows);
     size_t rows = 0, everywhere = 0;
     hk_signal *signals = gather(options, &rows, &everywhere);
     hk_looks looks = {signals, rows, signals + rows, everywhere};
-    hk_status status = hk_flows_make(ctx, plan, placement, &looks, ret_flows);
+    hk_status status = hk_plan_flows_make(ctx, plan, placement, &looks, ret_flows);
     hk_free(signals);
     return status;
 }
@@ -62,7 +62,7 @@ void hk_part_make(hk_sim *sim) {
         p->last[c] = TICK_INITIAL;
         p->here += part->flows->placement.node_of[c] == part->node;
         for (uint32_t i = part->flows->first[c]; i < part->flows->first[c + 1]; i++) {
-            const hk_flow *about = &part->flows->all[i];
+            const hk_plan_flow *about = &part->flows->all[i];
             if (about->from != part->node && about->to != part->node)
                 continue;
             hk_part_flow *f = HK_NEW(sim->arena, hk_part_flow);
@@ -78,7 +78,7 @@ void hk_part_make(hk_sim *sim) {
 }
 
 static void bind_ports(hk_sim *sim, hk_part_flow *f) {
-    const hk_flow *about = f->about;
+    const hk_plan_flow *about = f->about;
     f->ports = HK_NEW_ARRAY(sim->arena, const hk_engine_port *, about->variable_count);
     for (size_t i = 0; i < about->variable_count; i++) {
         f->ports[i] = hk_sim_port(sim, about->component, about->variables[i].variable);

@@ -37,7 +37,7 @@ typedef enum hk_wire_answer {
     HK_WIRE_LOST   /* the run cannot go on; a diagnostic says why */
 } hk_wire_answer;
 
-/* How messages travel: in order for each flow, with room for hk_flow_bound of them. Who waits for
+/* How messages travel: in order for each flow, with room for hk_plan_flow_room of them. Who waits for
  * one flow takes from the others what it may see by now; so the only call that waits is wait. */
 typedef struct hk_part_wire {
     hk_wire_answer (*send)(void *user, const hk_flow_message *message); /* which is the caller's */
@@ -52,7 +52,7 @@ typedef struct hk_part_wire {
 } hk_part_wire;
 
 typedef struct hk_sim_part {
-    const hk_flows *flows; /* of all nodes; made with all that the listeners here look at */
+    const hk_plan_flows *flows; /* of all nodes; made with all that the listeners here look at */
     uint32_t node;         /* this one */
     hk_part_wire wire;
 } hk_sim_part;
@@ -61,6 +61,6 @@ typedef struct hk_sim_part {
  * conditions look at, to every node. */
 HK_NODISCARD hk_status hk_part_flows(hk_ctx *ctx, const hk_plan *plan,
                                      const hk_placement *placement, const hk_sim_options *options,
-                                     hk_flows **ret_flows);
+                                     hk_plan_flows **ret_flows);
 
 #endif

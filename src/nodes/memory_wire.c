@@ -39,7 +39,7 @@ typedef struct hk_rings {
 
 enum { SPIN_LEAST = 16, SPIN_MOST = 4096, RING_LEAST = 1024, TEXT_RING_LEAST = 16384 };
 
-static size_t ring_bytes(const hk_flows *flows, const hk_flow *flow) {
+static size_t ring_bytes(const hk_plan_flows *flows, const hk_plan_flow *flow) {
     const hk_info *info = flows->plan->model->components[flow->component].info;
     size_t message = HK_FRAME_HEAD, least = RING_LEAST;
     for (size_t i = 0; i < flow->variable_count; i++) {
@@ -48,13 +48,13 @@ static size_t ring_bytes(const hk_flows *flows, const hk_flow *flow) {
         if (v->store == HK_STORE_BYTES)
             least = TEXT_RING_LEAST;
     }
-    size_t all = message * hk_flow_bound(flows, flow);
+    size_t all = message * hk_plan_flow_room(flows, flow);
     all = all > least ? all : least;
     return (all + HK_LINE - 1) / HK_LINE * HK_LINE;
 }
 
 hk_status hk_rings_make(hk_ctx *ctx, hk_wires *w) {
-    const hk_flows *flows = w->flows;
+    const hk_plan_flows *flows = w->flows;
     hk_rings *r = hk_alloc(sizeof *r);
     w->rings = r;
     r->spin = SPIN_MOST;

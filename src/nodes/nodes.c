@@ -37,7 +37,7 @@ typedef struct node {
 struct hk_nodes {
     hk_ctx *ctx;
     hk_arena *arena;
-    hk_flows *flows;
+    hk_plan_flows *flows;
     hk_wires *wires;
     hk_sim_part part;
     node *all;
@@ -387,7 +387,7 @@ void hk_nodes_destroy(hk_nodes *n) {
         hk_free(n->all[i].told.data);
     }
     hk_wires_destroy(n->wires);
-    hk_flows_destroy(n->flows);
+    hk_plan_flows_destroy(n->flows);
     hk_arena_destroy(n->arena);
 }
 

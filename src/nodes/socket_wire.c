@@ -51,7 +51,7 @@ static bool join(hk_sockets *s, uint32_t a, uint32_t b) {
 }
 
 hk_status hk_sockets_make(hk_ctx *ctx, hk_wires *w) {
-    const hk_flows *flows = w->flows;
+    const hk_plan_flows *flows = w->flows;
     hk_sockets *s = hk_alloc(sizeof *s);
     w->sockets = s;
     s->nodes = flows->placement.node_count;
@@ -161,7 +161,7 @@ void hk_sockets_leave(hk_wires *w) {
 /* ---- receiving ---- */
 
 static bool is_full(const hk_wires *w, uint32_t flow) {
-    return w->sockets->queues[flow].count >= hk_flow_bound(w->flows, &w->flows->all[flow]);
+    return w->sockets->queues[flow].count >= hk_plan_flow_room(w->flows, &w->flows->all[flow]);
 }
 
 /* Sorts the first whole message of those that have come; false: there is none, or no room. */

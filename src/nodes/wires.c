@@ -20,7 +20,7 @@ void *hk_shared_map(hk_ctx *ctx, size_t size) {
     return NULL;
 }
 
-hk_status hk_wires_make(hk_ctx *ctx, const hk_flows *flows, hk_transport transport,
+hk_status hk_wires_make(hk_ctx *ctx, const hk_plan_flows *flows, hk_transport transport,
                         hk_wires **ret_wires) {
     HK_ASSERT(ctx && flows && ret_wires);
     size_t nodes = flows->placement.node_count;

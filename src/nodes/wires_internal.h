@@ -25,7 +25,7 @@ typedef struct hk_common_page {
 } hk_common_page;
 
 struct hk_wires {
-    const hk_flows *flows;
+    const hk_plan_flows *flows;
     hk_transport transport;
     hk_common_page *common;
     size_t common_size;

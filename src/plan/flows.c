@@ -151,7 +151,7 @@ static hk_status check_loops(hk_ctx *ctx, const hk_plan *plan, const hk_placemen
 /* ---- flows ---- */
 
 typedef struct work {
-    hk_flows *flows;
+    hk_plan_flows *flows;
     const hk_model *model;
     size_t *first_variable; /* per component: where its variables begin in USE */
     unsigned char *use;     /* of the node that is looked at */
@@ -209,12 +209,12 @@ static void find_uses(work *w, uint32_t node, const hk_looks *looks) {
 }
 
 static void add_flow(work *w, uint32_t component, uint32_t node) {
-    hk_flows *flows = w->flows;
+    hk_plan_flows *flows = w->flows;
     size_t n = w->model->components[component].info->variable_count;
     const unsigned char *use = w->use + w->first_variable[component];
     const hk_plan_component *c = &flows->plan->components[component];
     bool recorder = node == flows->placement.recorder;
-    hk_flow f = {.component = component,
+    hk_plan_flow f = {.component = component,
                  .from = flows->placement.node_of[component],
                  .to = node,
                  .moves = recorder,
@@ -225,26 +225,26 @@ static void add_flow(work *w, uint32_t component, uint32_t node) {
     }
     if (f.from == node || (!f.variable_count && !recorder))
         return;
-    f.variables = HK_NEW_ARRAY(flows->arena, hk_flow_variable, f.variable_count);
+    f.variables = HK_NEW_ARRAY(flows->arena, hk_plan_flow_variable, f.variable_count);
     size_t k = 0;
     for (uint32_t v = 0; v < n; v++)
         if (use[v])
-            f.variables[k++] = (hk_flow_variable){v, use[v] & CONNECTED};
+            f.variables[k++] = (hk_plan_flow_variable){v, use[v] & CONNECTED};
     flows->all[flows->count++] = f;
 }
 
 static int by_component(const void *a, const void *b) {
-    const hk_flow *x = a;
-    const hk_flow *y = b;
+    const hk_plan_flow *x = a;
+    const hk_plan_flow *y = b;
     if (x->component != y->component)
         return x->component < y->component ? -1 : 1;
     return x->to < y->to ? -1 : x->to > y->to;
 }
 
 static void find_flows(work *w, const hk_looks *looks) {
-    hk_flows *flows = w->flows;
+    hk_plan_flows *flows = w->flows;
     size_t n = w->model->component_count, variables = w->first_variable[n];
-    flows->all = HK_NEW_ARRAY(flows->arena, hk_flow, n * flows->placement.node_count + 1);
+    flows->all = HK_NEW_ARRAY(flows->arena, hk_plan_flow, n * flows->placement.node_count + 1);
     for (uint32_t node = 0; node < flows->placement.node_count; node++) {
         for (size_t i = 0; i < variables; i++)
             w->use[i] = 0;
@@ -262,8 +262,8 @@ static void find_flows(work *w, const hk_looks *looks) {
         flows->first[c + 1] += flows->first[c];
 }
 
-hk_status hk_flows_make(hk_ctx *ctx, const hk_plan *plan, const hk_placement *placement,
-                        const hk_looks *looks, hk_flows **ret_flows) {
+hk_status hk_plan_flows_make(hk_ctx *ctx, const hk_plan *plan, const hk_placement *placement,
+                        const hk_looks *looks, hk_plan_flows **ret_flows) {
     HK_ASSERT(ctx && plan && placement && ret_flows);
     HK_ASSERT(placement->recorder < placement->node_count);
     HK_TRY(check_services(ctx, plan, placement));
@@ -271,8 +271,8 @@ hk_status hk_flows_make(hk_ctx *ctx, const hk_plan *plan, const hk_placement *pl
     const hk_model *model = plan->model;
     size_t n = model->component_count;
     hk_arena *arena = hk_arena_create();
-    hk_flows *flows = HK_NEW(arena, hk_flows);
-    *flows = (hk_flows){.arena = arena, .plan = plan, .placement = *placement};
+    hk_plan_flows *flows = HK_NEW(arena, hk_plan_flows);
+    *flows = (hk_plan_flows){.arena = arena, .plan = plan, .placement = *placement};
     uint32_t *node_of = HK_NEW_ARRAY(arena, uint32_t, n);
     for (size_t c = 0; c < n; c++) {
         HK_ASSERT(placement->node_of[c] < placement->node_count);
@@ -298,12 +298,12 @@ hk_status hk_flows_make(hk_ctx *ctx, const hk_plan *plan, const hk_placement *pl
     return HK_OK;
 }
 
-void hk_flows_destroy(hk_flows *flows) {
+void hk_plan_flows_destroy(hk_plan_flows *flows) {
     if (flows)
         hk_arena_destroy(flows->arena);
 }
 
-const hk_flow *hk_flow_find(const hk_flows *flows, uint32_t component, uint32_t node) {
+const hk_plan_flow *hk_plan_flow_find(const hk_plan_flows *flows, uint32_t component, uint32_t node) {
     HK_ASSERT(flows);
     HK_ASSERT(component < flows->plan->model->component_count);
     for (uint32_t i = flows->first[component]; i < flows->first[component + 1]; i++)
@@ -312,7 +312,7 @@ const hk_flow *hk_flow_find(const hk_flows *flows, uint32_t component, uint32_t 
     return NULL;
 }
 
-size_t hk_flow_bound(const hk_flows *flows, const hk_flow *flow) {
+size_t hk_plan_flow_room(const hk_plan_flows *flows, const hk_plan_flow *flow) {
     HK_ASSERT(flows && flow);
     size_t waiting = (size_t)(flow->lag / flows->plan->components[flow->component].period) + 2;
     size_t before = 1; /* the first values, after the initial ones */

@@ -28,39 +28,39 @@ typedef struct hk_looks {
 } hk_looks;
 
 /* A variable that a flow carries. */
-typedef struct hk_flow_variable {
+typedef struct hk_plan_flow_variable {
     uint32_t variable;
     bool connected; /* an input on that node is driven by it: its initial value is sent, too */
-} hk_flow_variable;
+} hk_plan_flow_variable;
 
-typedef struct hk_flow {
+typedef struct hk_plan_flow {
     uint32_t component, from, to; /* nodes */
     hk_tick lag;
     bool moves; /* something of it may change: a message for each activation, not the first alone */
-    hk_flow_variable *variables; /* by index */
+    hk_plan_flow_variable *variables; /* by index */
     size_t variable_count;
-} hk_flow;
+} hk_plan_flow;
 
-typedef struct hk_flows {
+typedef struct hk_plan_flows {
     hk_arena *arena;
     const hk_plan *plan;
     hk_placement placement; /* its array is a copy */
-    hk_flow *all;           /* by component, then by the node that it goes to */
+    hk_plan_flow *all;           /* by component, then by the node that it goes to */
     size_t count;
     uint32_t *first; /* per component: its first flow; one more for the end */
-} hk_flows;
+} hk_plan_flows;
 
 /* LOOKS may be NULL: nothing. The recorder has a flow of every component, if only to know how far
  * it is. Refuses what a placement cannot cut: services, and loops of initial values. */
-HK_NODISCARD hk_status hk_flows_make(hk_ctx *ctx, const hk_plan *plan,
+HK_NODISCARD hk_status hk_plan_flows_make(hk_ctx *ctx, const hk_plan *plan,
                                      const hk_placement *placement, const hk_looks *looks,
-                                     hk_flows **ret_flows);
-void hk_flows_destroy(hk_flows *flows); /* NULL is fine */
+                                     hk_plan_flows **ret_flows);
+void hk_plan_flows_destroy(hk_plan_flows *flows); /* NULL is fine */
 /* The flow of COMPONENT to NODE; NULL: there is none. */
-const hk_flow *hk_flow_find(const hk_flows *flows, uint32_t component, uint32_t node);
+const hk_plan_flow *hk_plan_flow_find(const hk_plan_flows *flows, uint32_t component, uint32_t node);
 /* How many messages the receiver of a flow keeps: one that waits for its time never keeps out one
  * that is needed. docs/nodes.md says why. */
-size_t hk_flow_bound(const hk_flows *flows, const hk_flow *flow);
+size_t hk_plan_flow_room(const hk_plan_flows *flows, const hk_plan_flow *flow);
 
 /* A placement of all components that need not be together on NODE_COUNT nodes: those of one logical
  * processor, joined by services, or in a loop of initial values share a node; the groups go, the

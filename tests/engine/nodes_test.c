@@ -73,7 +73,7 @@ static void run_on_nodes(const hk_plan *plan, const hk_placement *placement, boo
                             .sink = {tape_begin, tape_end, &t}};
     hk_columns_layout(columns, listener.column_count);
     hk_sim_options options = {.listeners = &listener, .listener_count = 1};
-    hk_flows *flows = NULL;
+    hk_plan_flows *flows = NULL;
     hk_ctx *ctx = hk_ctx_create(NULL, NULL);
     assert_int_equal(hk_part_flows(ctx, plan, placement, &options, &flows), HK_OK);
     node_threads threads;
@@ -100,7 +100,7 @@ static void run_on_nodes(const hk_plan *plan, const hk_placement *placement, boo
             fail_msg("system %u: node %u fails", seed, i);
     compare(plan, &t, inputs, seed);
     node_threads_end(&threads);
-    hk_flows_destroy(flows);
+    hk_plan_flows_destroy(flows);
     hk_ctx_destroy(ctx);
 }
 

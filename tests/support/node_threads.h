@@ -26,20 +26,20 @@ typedef struct node_threads {
     pthread_mutex_t lock;
     pthread_cond_t moved;
     flow_queue *queues;
-    const hk_flows *flows;
+    const hk_plan_flows *flows;
     unsigned waiting, alive;
     uint64_t changes; /* messages that came or went: who waits has seen that many */
     bool stuck;
     uint64_t sent;
 } node_threads;
 
-static inline void node_threads_begin(node_threads *n, const hk_flows *flows) {
+static inline void node_threads_begin(node_threads *n, const hk_plan_flows *flows) {
     *n = (node_threads){.flows = flows, .alive = flows->placement.node_count};
     pthread_mutex_init(&n->lock, NULL);
     pthread_cond_init(&n->moved, NULL);
     n->queues = hk_alloc((flows->count + 1) * sizeof *n->queues);
     for (size_t i = 0; i < flows->count; i++) {
-        n->queues[i].cap = hk_flow_bound(flows, &flows->all[i]);
+        n->queues[i].cap = hk_plan_flow_room(flows, &flows->all[i]);
         n->queues[i].all = hk_alloc(n->queues[i].cap * sizeof(queued));
     }
 }

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""How a run on several nodes ends when one of them does not go on: in time, with one message, and nothing left."""
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import hocket_case
+from hocket_case import Case, main
+
+
+def children_of(pid):
+    try:
+        return [int(word) for word in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []
+
+
+def alive(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+class Ends(Case):
+    def start(self, *words):
+        """A run that would last for ever, and the processes of its nodes."""
+        run = subprocess.Popen([str(self.options.hocket), "run", str(self.options.models / "quarter_truck.ssp"), "--stop-time", "1e6",
+                                "--output-interval", "10", "--progress", "none", "-o", "run.csv", *words], cwd=self.folder,
+                               env=hocket_case.environment(), stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, encoding="utf-8")
+        self.addCleanup(run.stderr.close)
+        self.addCleanup(run.wait)
+        self.addCleanup(run.kill)
+        hocket_case.wait_until(lambda: len(children_of(run.pid)) >= 3 and (self.folder / "run.csv").exists(), "three nodes", run)
+        time.sleep(0.2)
+        return run, children_of(run.pid)
+
+    def gone(self, pids):
+        hocket_case.wait_until(lambda: not any(alive(pid) for pid in pids), "the end of all nodes")
+
+    def test_a_node_that_is_killed(self):
+        for transport in ("shm", "unix"):
+            for victim in range(3):
+                with self.subTest(transport=transport, victim=victim):
+                    run, nodes = self.start("--nodes", "3", "--transport", transport)
+                    os.kill(nodes[victim], signal.SIGKILL)
+                    _, said = run.communicate(timeout=60)
+                    self.assertEqual(run.returncode, 4, said)
+                    self.assertEqual(said.count("error["), 1, said)
+                    self.assertRegex(said, r"node [123] \('\w+'\) is gone: its process ended by signal 9")
+                    self.gone(nodes)
+                    # The record holds whole rows.
+                    text = (self.folder / "run.csv").read_text()
+                    self.assertTrue(text.endswith("\n"))
+                    self.assertEqual(len({line.count(",") for line in text.splitlines()}), 1)
+
+    def test_the_recorder_is_killed(self):
+        for transport in ("shm", "unix"):
+            run, nodes = self.start("--nodes", "3", "--transport", transport)
+            run.kill()
+            run.wait()
+            self.gone(nodes)
+
+    def test_interrupted(self):
+        run, nodes = self.start("--nodes", "3")
+        run.send_signal(signal.SIGINT)
+        _, said = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 130, said)
+        self.assertNotIn("error[", said)
+        self.gone(nodes)
+
+    def test_no_file_is_left(self):
+        before = set(os.listdir("/dev/shm")) if os.path.isdir("/dev/shm") else set()
+        temporary = self.folder / "tmp"
+        temporary.mkdir()
+        self.hocket("run", self.options.models / "quarter_truck.ssp", "-q", "--nodes", "3", TMPDIR=str(temporary))
+        self.assertEqual(list(temporary.iterdir()), [])
+        self.assertEqual(set(os.listdir("/dev/shm")) - before if before else set(), set())
+
+    def test_what_is_not_possible_is_said_before(self):
+        truck = self.options.models / "quarter_truck.ssp"
+        for words in (("--threads", "2"), ("--trace", "t.jsonl"), ("--save-state", "s"), ("--fused",)):
+            said = self.hocket("run", truck, "--nodes", "2", *words, exit=2).stderr
+            self.assertIn(f"{words[0]} is not possible with --nodes", said)
+        self.assertIn("add --nodes N", self.hocket("run", truck, "--transport", "unix", exit=2).stderr)
+        self.assertIn("from 1 to 256", self.hocket("run", truck, "--nodes", "0", exit=2).stderr)
+
+    def test_a_component_that_fails(self):
+        """The message is that of a run on one node."""
+        fmu = self.options.fmus / "probe.fmu"
+        words = ["run", fmu, "--set", "fault=1", "--set", "faultTime=0.5"]
+        one = self.hocket(*words, exit=None)
+        if one.returncode == 0:
+            self.skipTest("the probe does not fail")
+        many = self.hocket(*words, "--nodes", "2", exit=one.returncode)
+        error = [line for line in one.stderr.splitlines() if "error[" in line]
+        self.assertEqual(error, [line for line in many.stderr.splitlines() if "error[" in line])
+
+
+if __name__ == "__main__":
+    main()
