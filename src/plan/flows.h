@@ -17,6 +17,7 @@ typedef struct hk_placement {
     const uint32_t *node_of; /* per component */
     uint32_t node_count;
     uint32_t recorder; /* the node that takes rows and judges; it may run nothing itself */
+    const char *const *names; /* of the nodes; NULL: "node0", "node1" ... */
 } hk_placement;
 
 /* What is looked at beside the connections; each may name a signal more than once. */

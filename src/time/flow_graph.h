@@ -13,7 +13,7 @@
 
 #include "base/diag.h"
 #include "base/map.h"
-#include "plan/plan.h"
+#include "plan/flows.h"
 
 /* Lists that hk_flow_graph_finish makes: indices of cells or flows. */
 typedef struct hk_flow_list {
@@ -74,13 +74,6 @@ void hk_flow_graph_set_periods(hk_flow_graph *graph, uint32_t cell, const hk_tic
 uint32_t hk_flow_graph_add_flow(hk_flow_graph *graph, uint32_t from, uint32_t to, hk_tick lag);
 /* Makes the lists; nothing is added after it. */
 void hk_flow_graph_finish(hk_flow_graph *graph);
-
-/* Where the components of a plan run. */
-typedef struct hk_placement {
-    const uint32_t *node_of; /* per component: below node_count */
-    uint32_t node_count;
-    const char *const *names; /* of the nodes; NULL: "node0", "node1" ... */
-} hk_placement;
 
 /* The graph of PLAN on nodes: a cell for each rate and level that a node has components of, a flow
  * for all connections of one lag from one cell to another. What cannot cross is refused by name:

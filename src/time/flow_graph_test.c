@@ -44,7 +44,7 @@ static hk_status place(fixture *f, const uint32_t *node_of, uint32_t nodes) {
     assert_int_equal(
         hk_plan_make(f->ctx, f->model, &(hk_plan_options){.algorithm = HK_JACOBI}, &f->plan),
         HK_OK);
-    return hk_flow_graph_of_plan(f->ctx, f->plan, &(hk_placement){node_of, nodes, NULL}, &f->graph);
+    return hk_flow_graph_of_plan(f->ctx, f->plan, &(hk_placement){.node_of = node_of, .node_count = nodes}, &f->graph);
 }
 
 /* a -> b -> c without delay, from node 0 to node 1 and back; a and d have one cell. */
@@ -215,7 +215,7 @@ static void random_plans(void **state) {
             node_of[c] = roll(&d, nodes);
         hk_plan_options options = {.algorithm = roll(&d, 2) ? HK_JACOBI : HK_GAUSS_SEIDEL};
         assert_int_equal(hk_plan_make(ctx, model, &options, &plan), HK_OK);
-        hk_placement placement = {node_of, nodes, NULL};
+        hk_placement placement = {.node_of = node_of, .node_count = nodes};
         assert_int_equal(hk_flow_graph_of_plan(ctx, plan, &placement, &g), HK_OK);
         judge_flows(plan, g, node_of);
         assert_int_equal(hk_flow_graph_check(ctx, g), HK_OK);
