@@ -31,7 +31,7 @@ typedef struct hk_request {
     hk_texts sets;      /* "name=value" of start values; they count before those of files */
     hk_texts stop_when; /* conditions that end a run */
     bool contract;      /* does the plan keep the contracts of the components? */
-    unsigned nodes; /* processes that run the components; 0: this one does */
+    unsigned nodes;     /* processes that run the components; 0: this one does */
     hk_transport transport;
     const hk_fuse_options *fused; /* simulations run by compiled code; NULL: interpreted */
 } hk_request;

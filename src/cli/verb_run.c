@@ -218,9 +218,8 @@ static hk_status simulate(hk_run *run) {
                               .place = hk_crash_place};
     hk_guard_install(&guard);
     hk_started started = {0};
-    hk_status made =
-        hk_assembly_start(cli->ctx, &run->made, run->plan, &run->options,
-                          &(hk_nodes_options){.place = hk_crash_place}, &started);
+    hk_status made = hk_assembly_start(cli->ctx, &run->made, run->plan, &run->options,
+                                       &(hk_nodes_options){.place = hk_crash_place}, &started);
     run->sim = started.sim;
     run->nodes = started.nodes;
     HK_TRY(made);
@@ -375,8 +374,8 @@ static hk_status read_fused(hk_cli *cli, const hk_args *args, hk_request *reques
 
 /* --nodes. What is not possible with it is refused before anything runs. */
 static hk_status read_nodes(hk_cli *cli, const hk_args *args, hk_request *request) {
-    static const char *const alone[] = {"threads", "fused", "save-state", "load-state", "trace",
-                                        "log-file"};
+    static const char *const alone[] = {"threads",    "fused", "save-state",
+                                        "load-state", "trace", "log-file"};
     if (hk_args_has(args, "transport") && !hk_args_has(args, "nodes"))
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "add --nodes N",
                         "--transport is for a run on several nodes");

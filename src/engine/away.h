@@ -27,9 +27,9 @@ typedef struct hk_gate {
 
 typedef struct hk_part_state {
     hk_sim_part part;
-    hk_part_flow **into;    /* per component; NULL: it runs here, or nothing is wanted of it */
-    hk_part_flow **out;     /* all flows from here, by component */
-    uint32_t *first_out;    /* per component: its first; one more for the end */
+    hk_part_flow **into; /* per component; NULL: it runs here, or nothing is wanted of it */
+    hk_part_flow **out;  /* all flows from here, by component */
+    uint32_t *first_out; /* per component: its first; one more for the end */
     hk_gate *rows_before, *rows_after, *looks; /* of rows and of every instant */
     size_t rows_before_count, rows_after_count, look_count;
     hk_tick *last; /* per component that runs elsewhere: the newest activation that was taken */

@@ -37,8 +37,9 @@ typedef enum hk_wire_answer {
     HK_WIRE_LOST   /* the run cannot go on; a diagnostic says why */
 } hk_wire_answer;
 
-/* How messages travel: in order for each flow, with room for hk_plan_flow_room of them. Who waits for
- * one flow takes from the others what it may see by now; so the only call that waits is wait. */
+/* How messages travel: in order for each flow, with room for hk_plan_flow_room of them. Who waits
+ * for one flow takes from the others what it may see by now; so the only call that waits is wait.
+ */
 typedef struct hk_part_wire {
     hk_wire_answer (*send)(void *user, const hk_flow_message *message); /* which is the caller's */
     /* The next message of FLOW, which stays there until it is dropped. */
@@ -53,7 +54,7 @@ typedef struct hk_part_wire {
 
 typedef struct hk_sim_part {
     const hk_plan_flows *flows; /* of all nodes; made with all that the listeners here look at */
-    uint32_t node;         /* this one */
+    uint32_t node;              /* this one */
     hk_part_wire wire;
 } hk_sim_part;
 

@@ -190,8 +190,7 @@ hk_status hk_sim_call(hk_sim *sim, uint32_t component, uint32_t service, uint32_
     const hk_interface *definition = unit->info->services[service].definition;
     bool away = hk_is_away(sim->part, component);
     void *self = NULL;
-    const void *functions =
-        away ? NULL : unit->unit_class->service_table(unit, service, &self);
+    const void *functions = away ? NULL : unit->unit_class->service_table(unit, service, &self);
     const hk_op what = {definition->functions[function].name, component};
     hk_where where = {.element = unit->name};
     static const char text[] = "'%s' of '%s' is called while it is stopped";

@@ -64,9 +64,9 @@ static bool lies_ready(const hk_sim *sim, uint32_t index) {
     const hk_variable *to =
         &sim->model->components[k->to_component].info->variables[k->to_variable];
     return !hk_is_away(sim->part, k->from_component) && !sim->changes.shaky[index] &&
-           sim->slots.newest[index] && !k->conversion.kind &&
-           from->store == to->store && !k->from_slice.count && !k->to_slice.count &&
-           to->store != HK_STORE_BYTES && !may_extrapolate(sim, index);
+           sim->slots.newest[index] && !k->conversion.kind && from->store == to->store &&
+           !k->from_slice.count && !k->to_slice.count && to->store != HK_STORE_BYTES &&
+           !may_extrapolate(sim, index);
 }
 
 uint32_t hk_wiring_driver(const hk_sim *sim, uint32_t component, uint32_t variable) {
@@ -279,8 +279,8 @@ static void wire_connection(hk_sim *sim, hk_call_lists *out, uint32_t index) {
     hk_general_copy g = hk_wiring_general(sim, index);
     /* What comes from elsewhere is copied when the gates are open, with what is rare. */
     bool away = hk_is_away(sim->part, k->from_component);
-    bool plain = !away && !g.past && !g.slope && !g.trouble && g.from_store == g.to_store && g.count == 1 &&
-                 g.to_store != HK_STORE_BYTES;
+    bool plain = !away && !g.past && !g.slope && !g.trouble && g.from_store == g.to_store &&
+                 g.count == 1 && g.to_store != HK_STORE_BYTES;
     size_t size = hk_store_size(g.to_store);
     if (plain && !g.transform && size == 8)
         HK_PUSH(out->copies8, out->n.copy8, out->n.copy8_cap, ((hk_copy){g.from, g.to}));

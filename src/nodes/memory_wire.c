@@ -23,8 +23,8 @@ typedef struct ring {
 
 /* What one process knows of a flow beside the ring. */
 typedef struct ring_end {
-    uint64_t done;     /* bytes of the message that is being written */
-    hk_buffer got;     /* the message that is being read */
+    uint64_t done;           /* bytes of the message that is being written */
+    hk_buffer got;           /* the message that is being read */
     hk_flow_message message; /* if it is whole */
     bool whole;
 } ring_end;
@@ -186,7 +186,8 @@ static hk_wire_answer peek(void *user, uint32_t flow, hk_flow_message *ret_messa
     uint32_t from = w->flows->all[flow].from;
     bool damaged = false;
     if (!end->whole) {
-        bool left = atomic_load(&w->common->nodes[from].left); /* before we look: it sends no more */
+        bool left =
+            atomic_load(&w->common->nodes[from].left); /* before we look: it sends no more */
         end->whole = read_message(w, flow, &damaged);
         if (atomic_load(&r->writer_waits)) {
             atomic_store(&r->writer_waits, 0);

@@ -290,8 +290,7 @@ static hk_status say_lost(hk_nodes *n, uint32_t number) {
         return hk_error(n->ctx, HK_E_UNIT_CRASHED, HK_NOWHERE, NULL, "node %u: %s",
                         (unsigned)number + 1, x->last_words);
     bool killed = WIFSIGNALED(x->how);
-    return hk_error(n->ctx, HK_E_NODE_LOST, HK_NOWHERE,
-                    "the record holds what was known before",
+    return hk_error(n->ctx, HK_E_NODE_LOST, HK_NOWHERE, "the record holds what was known before",
                     "node %u (%s) is gone: its process ended by %s %d", (unsigned)number + 1,
                     members_of(n, number), killed ? "signal" : "exit status",
                     killed ? WTERMSIG(x->how) : WEXITSTATUS(x->how));

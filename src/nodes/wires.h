@@ -13,8 +13,8 @@ typedef enum hk_transport { HK_OVER_MEMORY, HK_OVER_SOCKETS } hk_transport;
 
 typedef struct hk_wires hk_wires;
 
-HK_NODISCARD hk_status hk_wires_make(hk_ctx *ctx, const hk_plan_flows *flows, hk_transport transport,
-                                     hk_wires **ret_wires);
+HK_NODISCARD hk_status hk_wires_make(hk_ctx *ctx, const hk_plan_flows *flows,
+                                     hk_transport transport, hk_wires **ret_wires);
 void hk_wires_destroy(hk_wires *wires); /* NULL is fine */
 
 /* In the process of NODE: its end. IDLE is called about ten times a second while it waits, and may

@@ -32,7 +32,7 @@ struct hk_wires {
     uint32_t node; /* whose process this is; HK_MAP_NONE: not known yet */
     void (*idle)(void *user);
     void *idle_user;
-    unsigned looks; /* in vain, since it was idle last */
+    unsigned looks;             /* in vain, since it was idle last */
     struct hk_rings *rings;     /* memory_wire.c */
     struct hk_sockets *sockets; /* socket_wire.c */
 };
@@ -41,7 +41,7 @@ struct hk_wires {
 void hk_wires_ring(hk_wires *wires, uint32_t node);
 /* The same where it is about one flow: who waits for another one goes on sleeping. */
 void hk_wires_ring_for(hk_wires *wires, uint32_t node, uint32_t flow);
-void hk_wires_in_vain(hk_wires *wires); /* nothing came for HK_LOOK_MS */
+void hk_wires_in_vain(hk_wires *wires);        /* nothing came for HK_LOOK_MS */
 void *hk_shared_map(hk_ctx *ctx, size_t size); /* zeroed, for all who are forked; NULL: an error */
 
 HK_NODISCARD hk_status hk_rings_make(hk_ctx *ctx, hk_wires *wires);

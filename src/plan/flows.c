@@ -85,7 +85,8 @@ static double usual_cost(const hk_plan *plan, uint32_t component) {
     return (double)plan->ticks_per_second / (double)plan->components[component].period;
 }
 
-void hk_place_components(const hk_plan *plan, uint32_t node_count, const double *cost, uint32_t *ret_node_of) {
+void hk_place_components(const hk_plan *plan, uint32_t node_count, const double *cost,
+                         uint32_t *ret_node_of) {
     HK_ASSERT(plan && node_count && ret_node_of);
     size_t n = plan->model->component_count;
     groups g = groups_of(plan);
@@ -215,10 +216,10 @@ static void add_flow(work *w, uint32_t component, uint32_t node) {
     const hk_plan_component *c = &flows->plan->components[component];
     bool recorder = node == flows->placement.recorder;
     hk_plan_flow f = {.component = component,
-                 .from = flows->placement.node_of[component],
-                 .to = node,
-                 .moves = recorder,
-                 .lag = w->lag[component] < HK_TICK_NEVER ? w->lag[component] : c->period};
+                      .from = flows->placement.node_of[component],
+                      .to = node,
+                      .moves = recorder,
+                      .lag = w->lag[component] < HK_TICK_NEVER ? w->lag[component] : c->period};
     for (size_t v = 0; v < n; v++) {
         f.variable_count += use[v] != 0;
         f.moves = f.moves || use[v] & MOVES;
@@ -263,7 +264,7 @@ static void find_flows(work *w, const hk_looks *looks) {
 }
 
 hk_status hk_plan_flows_make(hk_ctx *ctx, const hk_plan *plan, const hk_placement *placement,
-                        const hk_looks *looks, hk_plan_flows **ret_flows) {
+                             const hk_looks *looks, hk_plan_flows **ret_flows) {
     HK_ASSERT(ctx && plan && placement && ret_flows);
     HK_ASSERT(placement->recorder < placement->node_count);
     HK_TRY(check_services(ctx, plan, placement));
@@ -303,7 +304,8 @@ void hk_plan_flows_destroy(hk_plan_flows *flows) {
         hk_arena_destroy(flows->arena);
 }
 
-const hk_plan_flow *hk_plan_flow_find(const hk_plan_flows *flows, uint32_t component, uint32_t node) {
+const hk_plan_flow *hk_plan_flow_find(const hk_plan_flows *flows, uint32_t component,
+                                      uint32_t node) {
     HK_ASSERT(flows);
     HK_ASSERT(component < flows->plan->model->component_count);
     for (uint32_t i = flows->first[component]; i < flows->first[component + 1]; i++)

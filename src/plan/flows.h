@@ -16,7 +16,7 @@
 typedef struct hk_placement {
     const uint32_t *node_of; /* per component */
     uint32_t node_count;
-    uint32_t recorder; /* the node that takes rows and judges; it may run nothing itself */
+    uint32_t recorder;        /* the node that takes rows and judges; it may run nothing itself */
     const char *const *names; /* of the nodes; NULL: "node0", "node1" ... */
 } hk_placement;
 
@@ -46,7 +46,7 @@ typedef struct hk_plan_flows {
     hk_arena *arena;
     const hk_plan *plan;
     hk_placement placement; /* its array is a copy */
-    hk_plan_flow *all;           /* by component, then by the node that it goes to */
+    hk_plan_flow *all;      /* by component, then by the node that it goes to */
     size_t count;
     uint32_t *first; /* per component: its first flow; one more for the end */
 } hk_plan_flows;
@@ -54,11 +54,12 @@ typedef struct hk_plan_flows {
 /* LOOKS may be NULL: nothing. The recorder has a flow of every component, if only to know how far
  * it is. Refuses what a placement cannot cut: services, and loops of initial values. */
 HK_NODISCARD hk_status hk_plan_flows_make(hk_ctx *ctx, const hk_plan *plan,
-                                     const hk_placement *placement, const hk_looks *looks,
-                                     hk_plan_flows **ret_flows);
+                                          const hk_placement *placement, const hk_looks *looks,
+                                          hk_plan_flows **ret_flows);
 void hk_plan_flows_destroy(hk_plan_flows *flows); /* NULL is fine */
 /* The flow of COMPONENT to NODE; NULL: there is none. */
-const hk_plan_flow *hk_plan_flow_find(const hk_plan_flows *flows, uint32_t component, uint32_t node);
+const hk_plan_flow *hk_plan_flow_find(const hk_plan_flows *flows, uint32_t component,
+                                      uint32_t node);
 /* How many messages the receiver of a flow keeps: one that waits for its time never keeps out one
  * that is needed. docs/nodes.md says why. */
 size_t hk_plan_flow_room(const hk_plan_flows *flows, const hk_plan_flow *flow);
@@ -67,6 +68,7 @@ size_t hk_plan_flow_room(const hk_plan_flows *flows, const hk_plan_flow *flow);
  * processor, joined by services, or in a loop of initial values share a node; the groups go, the
  * dearest first, to the node that has the least to do. COST is per component, per second of
  * simulated time; NULL: its activations per second. NODE_OF is the caller's. */
-void hk_place_components(const hk_plan *plan, uint32_t node_count, const double *cost, uint32_t *ret_node_of);
+void hk_place_components(const hk_plan *plan, uint32_t node_count, const double *cost,
+                         uint32_t *ret_node_of);
 
 #endif

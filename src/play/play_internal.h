@@ -5,12 +5,12 @@
 #ifndef HK_PLAY_PLAY_INTERNAL_H
 #define HK_PLAY_PLAY_INTERNAL_H
 
-#include "base/buffer.h"
-#include "nodes/nodes.h"
 #include "assembly/bindings.h"
 #include "assembly/recording.h"
+#include "base/buffer.h"
 #include "base/file.h"
 #include "base/number.h"
+#include "nodes/nodes.h"
 #include "play/play.h"
 #include "record/written.h"
 #include "sound/sound.h"
@@ -163,7 +163,7 @@ typedef struct hk_playing {
     int64_t index;
     int64_t began; /* by the wall clock */
     hk_sim *sim;
-    hk_nodes *nodes; /* that run its components; NULL: SIM does */
+    hk_nodes *nodes;  /* that run its components; NULL: SIM does */
     hk_status status; /* of what the hook has done */
     hk_event_state *events;
     size_t timed_next;

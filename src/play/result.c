@@ -22,8 +22,7 @@ static void put_measured(hk_buffer *b, const hk_measured *m) {
     hk_buffer_put(b, (const double[]){m->value, m->min, m->max, m->reference}, 4 * sizeof(double));
 }
 
-void hk_result_write(hk_buffer *b, const hk_play_run *run, size_t components,
-                     const hk_ctx *said) {
+void hk_result_write(hk_buffer *b, const hk_play_run *run, size_t components, const hk_ctx *said) {
     HK_ASSERT(b && run && said);
     hk_buffer_text(b, run->scenario);
     hk_buffer_u64(b, (uint64_t)run->index);

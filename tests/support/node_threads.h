@@ -126,7 +126,7 @@ static inline void thread_drop(void *user, uint32_t flow) {
     pthread_mutex_unlock(&n->lock);
 }
 
-#define THREAD_WIRE(threads) \
+#define THREAD_WIRE(threads)                                                                       \
     { thread_send, thread_peek, thread_drop, thread_changes, thread_wait, threads }
 
 /* A node has ended: it waits for nobody any more. */
