@@ -329,7 +329,8 @@ static hk_status place(hk_ctx *ctx, hk_nodes *n, const hk_plan *plan,
         memcpy(node_of, options->node_of, components * sizeof *node_of);
     else
         hk_place_components(plan, options->count, NULL, node_of);
-    hk_placement placement = {node_of, options->count + 1, options->count};
+    hk_placement placement = {
+        .node_of = node_of, .node_count = options->count + 1, .recorder = options->count};
     return hk_part_flows(ctx, plan, &placement, sim_options, &n->flows);
 }
 

@@ -120,7 +120,8 @@ static bool run_system(uint32_t seed, size_t *crossing) {
         for (size_t c = 0; c < model->component_count; c++)
             node_of[c] = roll(&d, nodes);
         /* The recorder is one of them, or runs nothing itself. */
-        hk_placement placement = {node_of, nodes + 1, roll(&d, nodes + 1)};
+        hk_placement placement = {
+            .node_of = node_of, .node_count = nodes + 1, .recorder = roll(&d, nodes + 1)};
         for (size_t i = 0; i < model->connection_count; i++)
             *crossing += node_of[model->connections[i].from_component] !=
                          node_of[model->connections[i].to_component];

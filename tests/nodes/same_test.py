@@ -52,7 +52,7 @@ class Same(Case):
                      "--output-variable", "*", "--output-interval", "0.01")
 
     def test_a_run_that_a_condition_ends(self):
-        self.compare(self.options.models / "quarter_truck.ssp", "--stop-time", "2", "--stop-when", "chassis.z > 0.2")
+        self.compare(self.options.models / "quarter_truck.ssp", "--stop-time", "2", "--stop-when", "ground.z > 0.01")
 
     def simulate(self, file, *words):
         self.hocket("run", file, *words, "-q", "-o", "one")
@@ -70,10 +70,9 @@ class Same(Case):
     def test_a_simulation_with_a_fault(self):
         self.simulate(self.options.models / "thruster_lost.simulation")
 
-    def test_what_stays_together(self):
-        """Components that call each other are on one node, however many there are."""
-        auv = self.options.models / "auv_standin/auv.system"
-        self.compare(auv, "--stop-time", "5")
+    def test_a_simulation_whose_components_call_each_other(self):
+        """Those stay on one node, however many there are."""
+        self.simulate(self.options.models / "auv_standin/AuvSimulation.simulation", "--run", "0", "--stop-time", "20")
 
 
 if __name__ == "__main__":
