@@ -35,6 +35,7 @@ typedef struct hk_part_state {
     hk_tick *last; /* per component that runs elsewhere: the newest activation that was taken */
     uint32_t here; /* how many components run on this node */
     bool initializing;
+    bool alone;   /* the run ends for a reason that others do not know */
     bool running; /* initial values are exchanged: messages are of activations */
 } hk_part_state;
 
@@ -45,6 +46,7 @@ static inline bool hk_is_away(const struct hk_part_state *p, uint32_t component)
 /* Before instances are opened; after ports are known and have addresses. */
 void hk_part_make(hk_sim *sim);
 void hk_part_bind(hk_sim *sim);
+void hk_part_bind_rows(hk_sim *sim); /* after what rows show is known */
 void hk_part_finish(hk_sim *sim);
 /* The shell of a component that runs elsewhere. */
 hk_unit *hk_away_open(hk_sim *sim, uint32_t component);

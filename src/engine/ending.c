@@ -174,6 +174,8 @@ void hk_end_early(hk_sim *sim) {
 void hk_end_as_asked(hk_sim *sim) {
     sim->end.reason = sim->end.asked_reason;
     sim->end.ended = true;
+    if (sim->part)
+        sim->part->alone = true; /* what tables say there is not asked for */
     if (sim->time.now == *sim->rows.next)
         add_row(sim, false);
 }
@@ -193,6 +195,15 @@ void hk_end_at_stop(hk_sim *sim) {
 }
 
 void hk_end_inside(hk_sim *sim) {
+    if (sim->part) {
+        const char *name = sim->model->components[sim->end.ender].name;
+        sim->status = hk_error(sim->ctx, HK_E_PLACEMENT, (hk_where){.element = name},
+                               "run it without --nodes",
+                               "component '%s' has ended the run inside of a step, which others do "
+                               "not find out on several nodes",
+                               name);
+        return;
+    }
     hk_sim_instance *inst = &sim->slots.instances[sim->end.ender];
     if (!sim->rows.sink.row_begin || !(sim->end.at > sim->time.seconds))
         return;

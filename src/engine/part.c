@@ -103,8 +103,14 @@ static void add_look(hk_sim *sim, uint32_t component) {
     add_gate(sim, p->looks, &p->look_count, component, lag > 0 ? lag : 1);
 }
 
-static void bind_rows(hk_sim *sim) {
+/* A row is written when all that was executed before it is known to have gone well; if it shows
+ * what the instant itself makes, that too. So a failure leaves the rows that it leaves on one node.
+ */
+void hk_part_bind_rows(hk_sim *sim) {
+    HK_ASSERT(sim);
     hk_part_state *p = sim->part;
+    if (!p)
+        return;
     size_t n = sim->model->component_count;
     p->rows_before = HK_NEW_ARRAY(sim->arena, hk_gate, n);
     p->rows_after = HK_NEW_ARRAY(sim->arena, hk_gate, n);
@@ -113,20 +119,17 @@ static void bind_rows(hk_sim *sim) {
         add_look(sim, sim->options.observed[i].component);
     for (size_t i = 0; i < sim->options.stop_when_count; i++)
         add_look(sim, sim->options.stop_when[i].component);
+    if (p->look_count)
+        sim->listening.hook_next = sim->plan->start;
     if (p->part.node != p->part.flows->placement.recorder)
         return;
-    for (uint32_t c = 0; c < n; c++) { /* also what no row shows: the recorder is not left behind */
-        hk_tick period = sim->plan->components[c].period;
-        add_gate(sim, p->rows_before, &p->rows_before_count, c, period);
-    }
-    for (size_t i = 0; i < sim->rows.column_count; i++) {
-        const hk_column *column = &sim->rows.columns[i];
-        const hk_engine_port *port = hk_sim_port(sim, column->component, column->variable);
-        const hk_variable *v =
-            &sim->model->components[column->component].info->variables[column->variable];
-        bool output = port->use & (USE_EVERY | USE_ROW) && v->causality != HK_PARAMETER;
-        if (!output || !hk_rows_lag(sim, column->component))
-            add_gate(sim, p->rows_after, &p->rows_after_count, column->component, 0);
+    bool settled = true;
+    for (size_t i = 0; i < sim->rows.part_count; i++)
+        settled = settled && sim->rows.parts[i].settled;
+    for (uint32_t c = 0; c < n; c++) {
+        add_gate(sim, p->rows_before, &p->rows_before_count, c, 1);
+        if (!settled)
+            add_gate(sim, p->rows_after, &p->rows_after_count, c, 0);
     }
 }
 
@@ -143,9 +146,6 @@ void hk_part_bind(hk_sim *sim) {
         if (hk_is_away(p, c))
             sim->slots.instances[c].last = sim->slots.instances[c].cell_last = &p->last[c];
     }
-    bind_rows(sim);
-    if (p->look_count)
-        sim->listening.hook_next = sim->plan->start;
 }
 
 void hk_part_finish(hk_sim *sim) {

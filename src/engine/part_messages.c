@@ -374,7 +374,7 @@ hk_status hk_part_first(hk_sim *sim) {
 bool hk_part_look(hk_sim *sim, uint32_t component) {
     HK_ASSERT(sim);
     hk_part_state *p = sim->part;
-    if (!p)
+    if (!p || p->alone)
         return true;
     for (uint32_t i = p->first_out[component]; i < p->first_out[component + 1]; i++)
         if (p->out[i]->about->moves && !send(sim, p->out[i], HK_MESSAGE_LOOK, HK_TICK_NEVER - 2))

@@ -150,6 +150,7 @@ static hk_status build(hk_sim *sim) {
     HK_TRY(hk_orders_wire(sim));
     hk_part_bind(sim);
     hk_rows_build(sim);
+    hk_part_bind_rows(sim);
     make_watches(sim);
     hk_trace_create(sim);
     hk_monitor_begin(sim);

@@ -219,7 +219,9 @@ static void add_flow(work *w, uint32_t component, uint32_t node) {
                       .from = flows->placement.node_of[component],
                       .to = node,
                       .moves = recorder,
-                      .lag = w->lag[component] < HK_TICK_NEVER ? w->lag[component] : c->period};
+                      .lag = recorder                            ? 0
+                             : w->lag[component] < HK_TICK_NEVER ? w->lag[component]
+                                                                 : c->period};
     for (size_t v = 0; v < n; v++) {
         f.variable_count += use[v] != 0;
         f.moves = f.moves || use[v] & MOVES;

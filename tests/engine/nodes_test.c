@@ -23,6 +23,7 @@ typedef struct node {
     hk_listener listener;
     hk_status status;
     node_threads *threads;
+    uint64_t unseen[COMPONENTS_MAX * 4]; /* rows that are not taken */
 } node;
 
 static void *unseen_row(void *user) {
@@ -66,7 +67,6 @@ static size_t all_columns(const hk_model *model, bool inputs, hk_column *columns
 static void run_on_nodes(const hk_plan *plan, const hk_placement *placement, bool inputs,
                          uint32_t seed) {
     static tape t;
-    static char unseen[COMPONENTS_MAX * 4 * 8];
     hk_column columns[COMPONENTS_MAX * 4];
     hk_listener listener = {.columns = columns,
                             .column_count = all_columns(plan->model, inputs, columns),
@@ -87,7 +87,7 @@ static void run_on_nodes(const hk_plan *plan, const hk_placement *placement, boo
                           .listener = listener,
                           .threads = &threads};
         if (i != placement->recorder)
-            nodes[i].listener.sink = (hk_sink){unseen_row, row_unseen, unseen};
+            nodes[i].listener.sink = (hk_sink){unseen_row, row_unseen, nodes[i].unseen};
         nodes[i].options.listeners = &nodes[i].listener;
         assert_int_equal(pthread_create(&nodes[i].thread, NULL, run_node, &nodes[i]), 0);
     }
