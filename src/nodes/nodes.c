@@ -287,8 +287,7 @@ static const char *members_of(const hk_nodes *n, uint32_t number) {
 static hk_status say_lost(hk_nodes *n, uint32_t number) {
     const node *x = &n->all[number];
     if (x->last_words)
-        return hk_error(n->ctx, HK_E_UNIT_CRASHED, HK_NOWHERE, NULL, "node %u: %s",
-                        (unsigned)number + 1, x->last_words);
+        return hk_error(n->ctx, HK_E_UNIT_CRASHED, HK_NOWHERE, NULL, "%s", x->last_words);
     bool killed = WIFSIGNALED(x->how);
     return hk_error(n->ctx, HK_E_NODE_LOST, HK_NOWHERE, "the record holds what was known before",
                     "node %u (%s) is gone: its process ended by %s %d", (unsigned)number + 1,

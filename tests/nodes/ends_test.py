@@ -3,6 +3,7 @@
 """How a run on several nodes ends when one of them does not go on: in time, with one message, and nothing left."""
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,6 +12,16 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 import hocket_case
 from hocket_case import Case, main
+
+
+TWO = """<?xml version="1.0" encoding="UTF-8"?>
+<SystemStructureDescription xmlns="http://ssp-standard.org/SSP1/SystemStructureDescription" version="1.0" name="two">
+  <System name="two"><Elements>
+    <Component name="a" type="application/x-fmu-sharedlibrary" source="probe.fmu"/>
+    <Component name="b" type="application/x-fmu-sharedlibrary" source="probe.fmu"/>
+  </Elements></System>
+</SystemStructureDescription>
+"""
 
 
 def children_of(pid):
@@ -91,15 +102,19 @@ class Ends(Case):
         self.assertIn("from 1 to 256", self.hocket("run", truck, "--nodes", "0", exit=2).stderr)
 
     def test_a_component_that_fails(self):
-        """The message is that of a run on one node."""
-        fmu = self.options.fmus / "probe.fmu"
-        words = ["run", fmu, "--set", "fault=1", "--set", "faultTime=0.5"]
-        one = self.hocket(*words, exit=None)
-        if one.returncode == 0:
-            self.skipTest("the probe does not fail")
-        many = self.hocket(*words, "--nodes", "2", exit=one.returncode)
-        error = [line for line in one.stderr.splitlines() if "error[" in line]
-        self.assertEqual(error, [line for line in many.stderr.splitlines() if "error[" in line])
+        """The message, the exit status and the rows are those of a run on one node."""
+        shutil.copy(self.options.fmus / "probe.fmu", self.folder / "probe.fmu")
+        self.write("two.ssd", TWO)
+        for fault in (1, 2, 5, 6):  # a status, no number, ... a crash: tests/fmus/probe.c
+            words = ["run", "two.ssd", "--stop-time", "2", "--step-size", "0.1", "--set", f"a.fault={fault}",
+                     "--set", "a.fault_time=0.55", "--output-variable", "*real*"]
+            one = self.hocket(*words, "-o", "one.csv", exit=None)
+            self.assertNotEqual(one.returncode, 0)
+            for transport in ("shm", "unix"):
+                many = self.hocket(*words, "-o", "many.csv", "--nodes", "2", "--transport", transport, exit=one.returncode)
+                error = [line for line in one.stderr.splitlines() if "error[" in line]
+                self.assertEqual(error, [line for line in many.stderr.splitlines() if "error[" in line])
+                self.assertEqual((self.folder / "one.csv").read_bytes(), (self.folder / "many.csv").read_bytes(), fault)
 
 
 if __name__ == "__main__":

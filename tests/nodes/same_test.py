@@ -38,10 +38,10 @@ class Same(Case):
                     self.assertTrue(one == many, f"{file} on {nodes} nodes over {transport}")
 
     def test_rosace(self):
-        self.compare(self.options.models / "r_rosace.ssp", "--stop-time", "3", times=TIMES)
+        self.compare(self.options.models / "r_rosace.ssp", "--stop-time", "1", times=TIMES)
 
     def test_rosace_cut_for_hla(self):
-        self.compare(self.options.models / "r_rosace.ssp", "--stop-time", "3",
+        self.compare(self.options.models / "r_rosace.ssp", "--stop-time", "1",
                      "--schedule", self.options.models / "e2.schedule")
 
     def test_truck(self):
