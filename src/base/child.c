@@ -70,6 +70,23 @@ static void be_quiet(void) {
         (void)dup2(none, fd);
 }
 
+int hk_child_fork(pid_t *ret_pid, int *ret_fd) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return errno;
+    (void)fflush(NULL); /* else the child might write what waits here once more */
+    pid_t pid = fork();
+    int problem = pid < 0 ? errno : 0;
+    bool child = pid == 0;
+    if (problem || child)
+        close(ends[0]);
+    if (problem || !child)
+        close(ends[1]);
+    *ret_pid = pid;
+    *ret_fd = ends[child ? 1 : 0];
+    return problem;
+}
+
 int hk_child_start(hk_child *ret_child, hk_child_limits limits, hk_child_fn *work, void *user) {
     enum { PRIVATE_FD = 10 }; /* out of the way of those who close what they did not open */
     int ends[2];

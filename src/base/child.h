@@ -27,6 +27,10 @@ enum {
     HK_CHILD_SIGNAL = 1 << 8 /* and more: a signal has ended it */
 };
 
+/* A process that is a copy of this one, and a pipe from it, which programs that either starts do
+ * not inherit. In the child *RET_PID is 0 and *RET_FD the end to write to. Returns 0 or errno. */
+HK_NODISCARD int hk_child_fork(pid_t *ret_pid, int *ret_fd);
+
 /* What the child does; it ends when this returns. */
 typedef void hk_child_fn(int pipe, void *user);
 

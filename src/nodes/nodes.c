@@ -3,10 +3,10 @@
  * The processes of a run. They are forked from the one that has read and planned the model, so that
  * all of them have the same; nothing of them outlives it. Each tells at its end how it went, over a
  * pipe; one that is gone without a word is found by its process. */
-#define _GNU_SOURCE /* pipe2 */
 #include "nodes/nodes.h"
 
 #include "base/buffer.h"
+#include "base/child.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/number.h"
@@ -159,29 +159,21 @@ _Noreturn static void be_node(hk_nodes *n, uint32_t number, const hk_sim_options
 
 static hk_status start_node(hk_nodes *n, uint32_t number, const hk_sim_options *sim_options,
                             const hk_nodes_options *options) {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return hk_error(n->ctx, HK_E_INTERNAL, HK_NOWHERE, NULL, "no pipe could be made: %s",
-                        strerror(errno));
-    (void)fflush(NULL); /* else a node might write what waits here once more */
-    pid_t parent = getpid(), pid = fork();
-    if (pid < 0) {
-        close(ends[0]);
-        close(ends[1]);
+    pid_t parent = getpid(), pid = 0;
+    int fd = -1;
+    int problem = hk_child_fork(&pid, &fd);
+    if (problem)
         return hk_error(n->ctx, HK_E_INTERNAL, HK_NOWHERE, "use fewer nodes",
                         "no process could be started for node %u: %s", (unsigned)number + 1,
-                        strerror(errno));
-    }
+                        strerror(problem));
     if (pid == 0) {
-        close(ends[0]);
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent)
             hk_guard_end(hk_status_exit(HK_E_INTERRUPTED));
-        be_node(n, number, sim_options, options, ends[1]);
+        be_node(n, number, sim_options, options, fd);
     }
-    close(ends[1]);
-    (void)fcntl(ends[0], F_SETFL, O_NONBLOCK);
-    n->all[number] = (node){.pid = pid, .fd = ends[0]};
+    (void)fcntl(fd, F_SETFL, O_NONBLOCK);
+    n->all[number] = (node){.pid = pid, .fd = fd};
     return HK_OK;
 }
 

@@ -6,6 +6,7 @@
  * order of their numbers. A component that takes its process down ends its own run only. */
 #include "play/play_internal.h"
 
+#include "base/child.h"
 #include "base/claims.h"
 #include "base/clock.h"
 #include "base/file.h"
@@ -13,7 +14,6 @@
 #include "native/crash_place.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -152,31 +152,21 @@ static void work(const crew *c, size_t number, int fd) {
 
 /* Lets the worker play the next run, if there is one. */
 static hk_status start_worker(crew *c, worker *w) {
-    int ends[2];
+    pid_t parent = getpid(), pid = 0;
+    int fd = -1;
     if (c->next >= c->count || c->hopeless || hk_stage_interrupted(c->stage))
         return HK_OK;
-    if (pipe(ends) != 0)
-        return hk_error(c->ctx, HK_E_INTERNAL, HK_NOWHERE, NULL, "no pipe could be made: %s",
-                        strerror(errno));
-    for (int i = 0; i < 2; i++) /* programs that components start are not to hold it open */
-        (void)fcntl(ends[i], F_SETFD, FD_CLOEXEC);
-    (void)fflush(NULL); /* else a worker might write what waits here once more */
-    pid_t parent = getpid(), pid = fork();
-    if (pid < 0) {
-        close(ends[0]);
-        close(ends[1]);
+    int problem = hk_child_fork(&pid, &fd);
+    if (problem)
         return hk_error(c->ctx, HK_E_INTERNAL, HK_NOWHERE, "use fewer workers",
-                        "no worker could be started: %s", strerror(errno));
-    }
+                        "no worker could be started: %s", strerror(problem));
     if (pid == 0) {
-        close(ends[0]);
         end_with(parent);
-        work(c, c->next, ends[1]);
+        work(c, c->next, fd);
         (void)fflush(NULL); /* what components have printed */
         hk_guard_end(0);
     }
-    close(ends[1]);
-    *w = (worker){.pid = pid, .fd = ends[0], .run = c->next++, .got = w->got};
+    *w = (worker){.pid = pid, .fd = fd, .run = c->next++, .got = w->got};
     w->got.size = 0;
     return HK_OK;
 }
