@@ -13,7 +13,7 @@ LAYERS = [
     ["base"],
     ["format", "model", "text", "ecs"],
     ["lang", "ssp", "osp", "sysml", "fmi", "native", "chart"],
-    ["check", "plan"],
+    ["check", "plan", "isolate"],
     ["engine"],
     ["nodes", "time", "sound", "gen", "export", "record", "draw", "fuse"],
     ["assembly"],

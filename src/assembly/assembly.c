@@ -2,6 +2,7 @@
 #include "assembly/assembly.h"
 
 #include "assembly/bindings.h"
+#include "assembly/isolation.h"
 #include "assembly/start_values.h"
 #include "base/file.h"
 #include "base/number.h"
@@ -195,6 +196,7 @@ hk_status hk_assembly_complete(hk_ctx *ctx, hk_assembly *assembly) {
     hk_ctx_destroy(aside);
     HK_TRY(status);
     HK_TRY(judged);
+    HK_TRY(hk_assembly_isolate(ctx, assembly));
     return take_master(ctx, assembly);
 }
 

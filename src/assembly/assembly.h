@@ -33,6 +33,7 @@ typedef struct hk_request {
     bool contract;      /* does the plan keep the contracts of the components? */
     unsigned nodes;     /* processes that run the components; 0: this one does */
     hk_transport transport;
+    hk_texts isolate;   /* components that get a process of their own; "all": all of them */
     const hk_fuse_options *fused; /* simulations run by compiled code; NULL: interpreted */
 } hk_request;
 
@@ -46,6 +47,7 @@ typedef struct hk_assembly {
     hk_stop_when *stop_when;
     size_t stop_when_count;
     hk_master_file *master; /* NULL: none was asked for */
+    const bool *isolated;   /* by component: it gets a process of its own; NULL: none does */
     hk_plan *plan;
     const char *contract; /* what was found of the plan; NULL: was not asked for */
 } hk_assembly;

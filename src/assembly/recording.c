@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "assembly/recording.h"
 
+#include "assembly/isolation.h"
+
 #include "fuse/fuse.h"
 #include "record/select.h"
 
@@ -23,9 +25,16 @@ hk_status hk_recording_open(hk_ctx *ctx, const hk_model *model, const char *path
         &(hk_recorder_options){.begun = begun}, &recording->recorder);
 }
 
+/* A model that was not completed here has nobody who has asked. */
+static void take_isolated(const hk_assembly *assembly, hk_sim_options *options) {
+    options->isolated = assembly->isolated ? assembly->isolated
+                                           : hk_isolated_by_need(assembly->arena, assembly->model);
+}
+
 hk_status hk_assembly_simulate(hk_ctx *ctx, const hk_assembly *assembly, const hk_plan *plan,
                                hk_sim_options *options, hk_sim **ret_sim) {
     HK_ASSERT(plan->model == assembly->model);
+    take_isolated(assembly, options);
     options->stop_when = assembly->stop_when;
     options->stop_when_count = assembly->stop_when_count;
     hk_sim *sim = NULL;
@@ -50,6 +59,7 @@ hk_status hk_assembly_start(hk_ctx *ctx, const hk_assembly *assembly, const hk_p
     hk_nodes_options how = prepare ? *prepare : (hk_nodes_options){0};
     how.count = request->nodes;
     how.transport = request->transport;
+    take_isolated(assembly, options);
     options->stop_when = assembly->stop_when;
     options->stop_when_count = assembly->stop_when_count;
     return hk_nodes_start(ctx, plan, options, &how, &ret_started->nodes, &ret_started->sim);

@@ -160,3 +160,30 @@ int hk_child_end(hk_child *child, bool end_it) {
         return -1;
     return WIFSIGNALED(state) ? HK_CHILD_SIGNAL + WTERMSIG(state) : WEXITSTATUS(state);
 }
+
+const char *hk_signal_words(int number) {
+    switch (number) {
+    case SIGSEGV:
+        return "crashed (invalid memory access)";
+    case SIGBUS:
+        return "crashed (bus error)";
+    case SIGFPE:
+        return "crashed (arithmetic exception)";
+    case SIGILL:
+        return "crashed (illegal instruction)";
+    case SIGTRAP:
+        return "crashed (a trap)";
+    case SIGSYS:
+        return "crashed (a system call that is not allowed)";
+    case SIGALRM:
+        return "was ended by a timer (SIGALRM)";
+    case SIGKILL:
+        return "was killed (SIGKILL)";
+    case SIGTERM:
+        return "was ended (SIGTERM)";
+    case SIGXCPU:
+        return "has used up its processor time";
+    default:
+        return "aborted";
+    }
+}

@@ -45,4 +45,8 @@ ssize_t hk_child_read(const hk_child *child, void *data, size_t size, int patien
  * number of the signal that has ended it, or -1: nobody knows. */
 int hk_child_end(hk_child *child, bool end_it);
 
+/* What a component did that such a signal ends: "crashed (invalid memory access)". Static text;
+ * async-signal-safe. */
+const char *hk_signal_words(int number);
+
 #endif

@@ -7,16 +7,32 @@
 
 #include <math.h>
 
-/* Stands for the type of a component: what it was opened from, since components of other sizes have
- * descriptions of their own. It decides nothing but equality, so the order of reports does not
- * depend on the address. */
-static const char *type_key(hk_checker *k, const hk_info *info) {
-    return hk_arena_printf(k->arena, "%p", info->origin ? info->origin : (const void *)info);
+/* What stands for the type of a component: what it was opened from, since components of other sizes
+ * have descriptions of their own. */
+static const void *type_of(const hk_info *info) {
+    return info->origin ? info->origin : (const void *)info;
 }
 
-/* A second instance of a type that allows one. */
+/* The same as a key. It decides nothing but equality, so the order of reports does not depend on
+ * the address. */
+static const char *type_key(hk_checker *k, const hk_info *info) {
+    return hk_arena_printf(k->arena, "%p", type_of(info));
+}
+
+uint32_t hk_check_first_instance(const hk_model *model, uint32_t component) {
+    HK_ASSERT(model && component < model->component_count);
+    const hk_info *info = model->components[component].info;
+    if (!info->can.once_per_process)
+        return component;
+    uint32_t first = 0;
+    while (type_of(model->components[first].info) != type_of(info))
+        first++;
+    return first;
+}
+
+/* Needs of the components that a person should know of. A second instance of a type that allows
+ * one per process gets another process. */
 static void check_instances(hk_checker *k) {
-    hk_map first = {0};
     for (uint32_t i = 0; i < k->model->component_count; i++) {
         const hk_component *c = &k->model->components[i];
         if (c->info->can.needs_tool)
@@ -24,18 +40,14 @@ static void check_instances(hk_checker *k) {
                     c->name,
                     c->info->tool && *c->info->tool ? c->info->tool
                                                     : "its description does not say which");
-        if (!c->info->can.once_per_process)
-            continue;
-        uint32_t other = hk_map_put(&first, type_key(k, c->info), i);
+        uint32_t other = hk_check_first_instance(k->model, i);
         if (other != i)
-            hk_check_failed(
-                k, hk_error(k->ctx, HK_E_ONCE_PER_PROCESS, c->where,
-                            "ask its maker for an FMU that can be instantiated more than once",
-                            "'%s' and '%s' are instances of '%s', which allows one per process",
-                            k->model->components[other].name, c->name,
-                            c->info->name ? c->info->name : "?"));
+            hk_note(k->ctx, c->where,
+                    "'%s' and '%s' are instances of '%s', which allows one per process: '%s' runs "
+                    "in a process of its own",
+                    k->model->components[other].name, c->name, c->info->name ? c->info->name : "?",
+                    c->name);
     }
-    hk_map_finish(&first);
 }
 
 /* Each type of component is asked once whether it can run on this machine. */

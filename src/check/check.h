@@ -14,4 +14,7 @@
  * by hk_model_lower. */
 HK_NODISCARD hk_status hk_check_model(hk_ctx *ctx, const hk_model *model);
 
+/* The first component of the same type, if that allows one instance per process; else COMPONENT. */
+uint32_t hk_check_first_instance(const hk_model *model, uint32_t component);
+
 #endif

@@ -412,7 +412,13 @@ static void test_driven(void **state) {
 static void test_once(void **state) {
     fixture *f = *state;
     f->info.can.once_per_process = true;
-    expect_fail(f, HK_E_ONCE_PER_PROCESS, "'a' and 'b' are instances of 'Plant'");
+    expect_ok(f, 0);
+    expect_diag(f, HK_NOTE,
+                "'a' and 'b' are instances of 'Plant', which allows one per process: 'b'");
+    assert_int_equal(hk_check_first_instance(f->model, 0), 0);
+    assert_int_equal(hk_check_first_instance(f->model, 1), 0);
+    f->info.can.once_per_process = false;
+    assert_int_equal(hk_check_first_instance(f->model, 1), 1);
 }
 
 static void test_tool(void **state) {

@@ -66,6 +66,7 @@ hk_request hk_request_options(hk_cli *cli, const hk_args *args) {
                         .parameter_set = value_of(args, "parameter-set"),
                         .master = value_of(args, "master"),
                         .wishes = read_wishes(args),
+                        .isolate = hk_request_texts(cli, args, "isolate"),
                         .tables = hk_request_texts(cli, args, "input-file"),
                         .set_files = hk_request_texts(cli, args, "set-file"),
                         .sets = hk_request_texts(cli, args, "set"),

@@ -79,6 +79,14 @@ static const hk_option options[] = {
      .choices = "shm unix",
      .group = "Time",
      .help = "what nodes exchange values over: shared memory ('shm', default) or sockets ('unix')"},
+    {.name = "isolate",
+     .argument = "NAME",
+     .repeatable = true,
+     .group = "Time",
+     .help =
+         "run this component ('all': every one) in a process of its own, so that it cannot take "
+         "the run down with it; the result is the same to the last bit (docs/isolation.md); "
+         "may be repeated"},
     {.name = "set",
      .argument = "NAME=VALUE",
      .repeatable = true,

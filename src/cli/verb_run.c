@@ -9,6 +9,7 @@
 #include "cli/plot_read.h"
 #include "cli/run.h"
 #include "engine/guard.h"
+#include "isolate/isolate.h"
 #include "native/crash_place.h"
 #include "record/select.h"
 
@@ -217,6 +218,7 @@ static hk_status simulate(hk_run *run) {
                               .program = hk_program_name(cli),
                               .place = hk_crash_place};
     hk_guard_install(&guard);
+    hk_isolate_set_place(hk_crash_place);
     hk_started started = {0};
     hk_status made = hk_assembly_start(cli->ctx, &run->made, run->plan, &run->options,
                                        &(hk_nodes_options){.place = hk_crash_place}, &started);
@@ -415,7 +417,10 @@ hk_status hk_run_file(hk_cli *cli, const hk_args *args) {
         hk_recorder_close(cli->ctx, run.recording.recorder, NULL, NULL) != HK_OK && status == HK_OK)
         status = HK_E_FILE_WRITE;
     hk_guard_standard_output(false);
+    size_t errors = hk_ctx_count(cli->ctx, HK_ERROR);
     hk_started_destroy(&(hk_started){run.sim, run.nodes});
+    if (status == HK_OK && hk_ctx_count(cli->ctx, HK_ERROR) > errors)
+        status = HK_E_UNIT_CRASHED; /* of an isolated component, in its last call */
     hk_guard_remove();
     status = hk_run_log_close(&run, status);
     hk_assembly_close(&run.made);

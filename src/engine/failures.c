@@ -31,7 +31,14 @@ bool hk_fail_call(hk_sim *sim, const hk_op *what, int code) {
     char time[HK_NUMBER_MAX + 1];
     hk_sim_instance *inst = &sim->slots.instances[what->component];
     pthread_mutex_lock(&sim->safety.fail_lock);
-    const char *said = inst->unit->unit_class->call_failed(inst->unit, code);
+    const hk_unit_class *unit_class = inst->unit->unit_class;
+    hk_status gone = unit_class->gone ? unit_class->gone(sim->ctx, inst->unit) : HK_OK;
+    if (gone != HK_OK) {
+        sim->status = gone;
+        pthread_mutex_unlock(&sim->safety.fail_lock);
+        return false;
+    }
+    const char *said = unit_class->call_failed(inst->unit, code);
     sim->status = hk_error(sim->ctx, HK_E_UNIT_FAILED, where_instance(sim, what->component), NULL,
                            "component '%s': %s returned %s at t = %s s%s", inst->unit->name,
                            what->name, code_name(code), time_text(sim->time.seconds, time), said);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/guard.h"
 
+#include "base/child.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/number.h"
@@ -319,29 +320,12 @@ static void on_stray(int number) {
     leave_stray();
 }
 
-static const char *signal_text(int number) {
-    switch (number) {
-    case SIGSEGV:
-        return "crashed (invalid memory access)";
-    case SIGBUS:
-        return "crashed (bus error)";
-    case SIGFPE:
-        return "crashed (arithmetic exception)";
-    case SIGILL:
-        return "crashed (illegal instruction)";
-    case SIGALRM:
-        return "was ended by a timer (SIGALRM)";
-    default:
-        return "aborted";
-    }
-}
-
 static void on_fatal(int number) {
     hk_call_place p = call_in_progress();
     if (p.at && number == SIGPIPE)
         return; /* the one who writes is told by write(), too */
     if (p.at)
-        leave(HK_E_UNIT_CRASHED, p, signal_text(number),
+        leave(HK_E_UNIT_CRASHED, p, hk_signal_words(number),
               is_native(p)
                   ? "the fault is in the component"
                   : "the fault is in the component; --fmi-logging shows what it said before");

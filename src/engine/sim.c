@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/fpenv.h"
+#include "isolate/isolate.h"
 
 #include <string.h>
 
@@ -38,43 +39,60 @@ static double told_stop(const hk_plan *plan, size_t component) {
     return end > stop ? end : stop;
 }
 
-static hk_status open_instances(hk_sim *sim) {
+static bool is_isolated(const hk_sim *sim, size_t component) {
+    return sim->options.isolated && sim->options.isolated[component];
+}
+
+/* What the instance of a component is opened with; FOLDER and GO_BACK are the same for all. */
+static hk_unit_options instance_options(hk_sim *sim, size_t c, const char *folder, bool go_back) {
     const hk_plan *plan = sim->plan;
-    const bool may_go_back = can_go_back(sim);
     const hk_experiment *x = &sim->model->experiment;
-    const char *file = sim->model->file ? sim->model->file : "";
-    const char *folder = hk_path_folder(sim->arena, file);
-    for (size_t c = 0; c < sim->model->component_count; c++) {
-        const hk_component *component = &sim->model->components[c];
-        hk_unit_options options = {
-            .name = component->name,
-            .folder = folder,
-            .place = sim->memory.places[c] ? sim->memory.system + sim->memory.places[c] : NULL,
-            .seed = sim->options.seed,
-            .run = sim->options.run,
-            .logging = sim->options.fmi_logging,
-            .tolerance_defined = x->has_tolerance,
-            .tolerance = x->tolerance,
-            .start =
-                hk_tick_seconds(plan->start + plan->components[c].offset, plan->ticks_per_second),
-            .stop_defined = x->tell_stop,
-            .stop = x->tell_stop ? told_stop(plan, c) : 0,
-            .may_go_back = may_go_back,
-            .now = &sim->time.seconds,
-            .calling = &sim->safety.calling,
-            .said = &sim->slots.instances[c].said,
-        };
-        if (hk_is_away(sim->part, (uint32_t)c)) {
-            sim->slots.instances[c].unit = hk_away_open(sim, (uint32_t)c);
-            continue;
+    return (hk_unit_options){
+        .name = sim->model->components[c].name,
+        .folder = folder,
+        .place = sim->memory.places[c] ? sim->memory.system + sim->memory.places[c] : NULL,
+        .seed = sim->options.seed,
+        .run = sim->options.run,
+        .logging = sim->options.fmi_logging,
+        .tolerance_defined = x->has_tolerance,
+        .tolerance = x->tolerance,
+        .start = hk_tick_seconds(plan->start + plan->components[c].offset, plan->ticks_per_second),
+        .stop_defined = x->tell_stop,
+        .stop = x->tell_stop ? told_stop(plan, c) : 0,
+        .may_go_back = go_back,
+        .now = &sim->time.seconds,
+        .calling = &sim->safety.calling,
+        .said = &sim->slots.instances[c].said,
+    };
+}
+
+static hk_status open_instance(hk_sim *sim, size_t c, const hk_unit_options *options) {
+    const hk_info *info = sim->model->components[c].info;
+    hk_unit **unit = &sim->slots.instances[c].unit;
+    const hk_op what = {"the instantiation", (uint32_t)c};
+    hk_call_begin(sim, &what);
+    HK_TRY(is_isolated(sim, c) ? hk_isolate_open(sim->ctx, info, options, unit)
+                               : info->unit_class->open(sim->ctx, info, options, unit));
+    hk_look_around(sim, &what);
+    hk_call_end(sim);
+    return HK_OK;
+}
+
+/* Those with a process of their own come first: it is a copy of this one, in which no instance
+ * lives yet. */
+static hk_status open_instances(hk_sim *sim) {
+    const bool may_go_back = can_go_back(sim);
+    const char *folder = hk_path_folder(sim->arena, sim->model->file ? sim->model->file : "");
+    for (int isolated = 1; isolated >= 0; isolated--)
+        for (size_t c = 0; c < sim->model->component_count; c++) {
+            if (is_isolated(sim, c) != isolated)
+                continue;
+            hk_unit_options options = instance_options(sim, c, folder, may_go_back);
+            if (hk_is_away(sim->part, (uint32_t)c))
+                sim->slots.instances[c].unit = hk_away_open(sim, (uint32_t)c);
+            else
+                HK_TRY(open_instance(sim, c, &options));
         }
-        const hk_op what = {"the instantiation", (uint32_t)c};
-        hk_call_begin(sim, &what);
-        HK_TRY(component->info->unit_class->open(sim->ctx, component->info, &options,
-                                                 &sim->slots.instances[c].unit));
-        hk_look_around(sim, &what);
-        hk_call_end(sim);
-    }
     return HK_OK;
 }
 

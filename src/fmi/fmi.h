@@ -82,6 +82,8 @@ typedef struct hk_fmu_message {
 /* Where every message goes, whatever is shown; one at a time. NULL: nowhere. */
 typedef void hk_fmu_journal_fn(void *user, const hk_fmu_message *message);
 void hk_fmu_set_journal(hk_fmu_journal_fn *write, void *user);
+bool hk_fmu_has_journal(void);
+void hk_fmu_write_down(const hk_fmu_message *message); /* one of an FMU in another process */
 /* Only messages of these categories are asked for and go to hk_fmu_set_log. NULL: all. NAMES must
  * stay. */
 void hk_fmu_set_categories(const char *const *names, size_t count);

@@ -75,7 +75,14 @@ static void deliver(const char *instance, int status, const char *category, cons
     hk_free(cut);
 }
 
-static void write_down(const hk_fmu_message *message) {
+bool hk_fmu_has_journal(void) {
+    pthread_mutex_lock(&sink_lock);
+    bool has = journal != NULL;
+    pthread_mutex_unlock(&sink_lock);
+    return has;
+}
+
+void hk_fmu_write_down(const hk_fmu_message *message) {
     pthread_mutex_lock(&sink_lock);
     if (journal)
         journal(journal_user, message);
@@ -183,5 +190,5 @@ void hk_fmu_log_add(hk_fmu_log *log, const char *instance, int status, const cha
     }
     if (show)
         deliver(instance, status, category, message);
-    write_down(&all);
+    hk_fmu_write_down(&all);
 }

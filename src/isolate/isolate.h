@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A component in a process of its own: a unit that stands for one of any other class, which lives
+ * in a child of this process. Whatever it does there, this process goes on and can say so. */
+#ifndef HK_ISOLATE_ISOLATE_H
+#define HK_ISOLATE_ISOLATE_H
+
+#include "model/unit.h"
+
+/* Opens an instance of INFO in a new process, as INFO's own class would open it here. The process
+ * is a copy of this one, so it should be made before instances live here. It never outlives this
+ * one. Components with services cannot be isolated (HK_ASSERT): a call would have to cross. */
+HK_NODISCARD hk_status hk_isolate_open(hk_ctx *ctx, const hk_info *info,
+                                       const hk_unit_options *options, hk_unit **ret_unit);
+
+/* Writes into TEXT where in its source a component is that crashes, and returns the length; called
+ * in a handler of a signal, in the process of a native component. NULL: nobody knows. */
+void hk_isolate_set_place(size_t (*place)(char *text, size_t size));
+
+#endif

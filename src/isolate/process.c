@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The process of an isolated component, seen from here: it is started, asked, looked after, and
+ * when it is gone there is one message that says in which call and why. */
+#define _GNU_SOURCE /* pipe2, gettid */
+#include "isolate/isolate_internal.h"
+
+#include "base/child.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/number.h"
+#include "fmi/fmu.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static size_t (*crash_place)(char *text, size_t size);
+
+void hk_isolate_set_place(size_t (*place)(char *text, size_t size)) {
+    crash_place = place;
+}
+
+double hk_iso_now(const hk_iso_unit *u) {
+    return u->now ? *u->now : u->start;
+}
+
+/* ---- what FMUs say ---- */
+
+static bool take_message(hk_iso_unit *u, size_t *at) {
+    uint64_t size = 0;
+    if (u->heard.size - *at < sizeof size)
+        return false;
+    memcpy(&size, u->heard.data + *at, sizeof size);
+    if (u->heard.size - *at - sizeof size < size)
+        return false;
+    hk_arena *arena = hk_arena_create();
+    hk_buffer_source s = {arena, u->heard.data + *at + sizeof size, (size_t)size, true};
+    hk_fmu_message m = {
+        .instance = hk_source_text(&s), .category = hk_source_text(&s), .text = hk_source_text(&s)};
+    m.status = (int)(int64_t)hk_source_u64(&s);
+    m.time = hk_source_f64(&s);
+    if (s.good)
+        hk_fmu_write_down(&m);
+    hk_arena_destroy(arena);
+    *at += sizeof size + (size_t)size;
+    return true;
+}
+
+void hk_iso_listen(hk_iso_unit *u) {
+    char piece[4096];
+    size_t at = 0;
+    if (u->log_fd < 0)
+        return;
+    atomic_store(&u->page->spoke, 0);
+    for (ssize_t n; (n = read(u->log_fd, piece, sizeof piece)) > 0;)
+        hk_buffer_put(&u->heard, piece, (size_t)n);
+    while (take_message(u, &at))
+        ;
+    if (!at)
+        return;
+    memmove(u->heard.data, u->heard.data + at, u->heard.size - at);
+    u->heard.size -= at;
+}
+
+/* ---- is it still there? ---- */
+
+/* The call that it is in, as far as it says so. What it points to need not be there. */
+static const char *calling_now(hk_iso_unit *u) {
+    const char *text = atomic_load(&u->page->calling);
+    if (text != u->seen) {
+        char *copy = hk_guarded_text(text, 64);
+        u->seen = text;
+        u->shown = copy ? hk_arena_strdup(u->arena, copy) : NULL;
+        hk_free(copy);
+    }
+    return u->shown;
+}
+
+static void show_calling(hk_iso_unit *u) {
+    if (u->calling)
+        atomic_store_explicit(u->calling, calling_now(u), memory_order_release);
+}
+
+/* True: its answer may still come. Nothing came for a while. */
+static bool is_there(void *user) {
+    hk_iso_unit *u = user;
+    if (!u->pid)
+        return false;
+    show_calling(u);
+    hk_iso_listen(u);
+    pid_t gone = waitpid(u->pid, &u->how, WNOHANG);
+    if (gone == 0 || (gone < 0 && errno == EINTR))
+        return true;
+    if (gone < 0)
+        u->how = -1; /* somebody else has waited for it */
+    u->pid = 0;
+    hk_iso_listen(u);
+    return false;
+}
+
+/* It has gone, or is told to. */
+static void wait_for_end(hk_iso_unit *u, int patience_ms) {
+    int64_t until = hk_clock_ns() + (int64_t)patience_ms * 1000000;
+    while (is_there(u)) {
+        if (hk_clock_ns() >= until)
+            (void)kill(u->pid, SIGKILL);
+        (void)poll(NULL, 0, 1);
+    }
+}
+
+/* The answer cannot come any more, or is not one. */
+static bool lost(hk_iso_unit *u) {
+    enum { PATIENCE_MS = 1000 };
+    u->lost_inside = true;
+    wait_for_end(u, PATIENCE_MS);
+    show_calling(u);
+    return false;
+}
+
+static const char *end_words(const hk_iso_unit *u) {
+    if (u->how == -1)
+        return "its process is gone";
+    if (WIFSIGNALED(u->how))
+        return hk_signal_words(WTERMSIG(u->how));
+    if (WEXITSTATUS(u->how) == HK_ISO_CUT_OFF)
+        return "has closed what hocket asks it through";
+    return WEXITSTATUS(u->how) == HK_CHILD_MEMORY
+               ? "found no memory, or called exit(5)"
+               : hk_arena_printf(u->arena, "called exit(%d)", WEXITSTATUS(u->how));
+}
+
+hk_status hk_iso_say_lost(hk_ctx *ctx, hk_iso_unit *u) {
+    char time[HK_NUMBER_MAX + 1];
+    const char *calling = calling_now(u);
+    size_t size = atomic_load(&u->page->last_size);
+    size = size < HK_ISO_WORDS ? size : 0;
+    const char *words = hk_arena_strndup(u->arena, u->page->last_words, size);
+    time[hk_write_f64(hk_iso_now(u), time)] = '\0';
+    if (u->calling)
+        atomic_store_explicit(u->calling, NULL, memory_order_release);
+    return hk_error(ctx, HK_E_UNIT_CRASHED, (hk_where){.element = u->base.name},
+                    "the fault is in the component, which runs in a process of its own",
+                    "component '%s': %s %s %s at t = %s s%s", u->base.name, end_words(u),
+                    atomic_load(&u->page->busy) ? "in" : "between two calls, before",
+                    calling ? calling : u->last_call, time, words);
+}
+
+/* ---- requests ---- */
+
+bool hk_iso_ask(hk_iso_unit *u, hk_iso_op op, const char *call) {
+    hk_iso_page *p = u->page;
+    if (!u->pid && u->lost_inside)
+        return false;
+    u->last_call = call;
+    p->op = op;
+    atomic_store_explicit(&p->now, hk_iso_now(u), memory_order_relaxed);
+    uint32_t seen = atomic_load_explicit(&p->answered.rung, memory_order_relaxed);
+    hk_bell_ring(&p->asked);
+    while (!hk_bell_wait(&p->answered, seen, &u->spin, HK_ISO_LOOK_MS))
+        if (!is_there(u) && atomic_load(&p->answered.rung) == seen)
+            return lost(u);
+    if (atomic_load_explicit(&p->spoke, memory_order_relaxed))
+        hk_iso_listen(u);
+    if (u->calling && u->shown)
+        show_calling(u);
+    return true;
+}
+
+hk_buffer *hk_iso_request(hk_iso_unit *u, hk_iso_op op) {
+    u->message.size = 0;
+    hk_buffer_u64(&u->message, (uint64_t)op);
+    return &u->message;
+}
+
+/* Status and diagnostics of an answer. */
+static hk_status read_answer(hk_ctx *ctx, hk_iso_unit *u, hk_buffer_source *ret_rest) {
+    *ret_rest = (hk_buffer_source){u->arena, u->answer.data, u->answer.size, true};
+    hk_ctx *said = hk_ctx_create(NULL, NULL);
+    hk_status status = (hk_status)hk_source_u64(ret_rest);
+    hk_source_diags(ret_rest, said);
+    for (size_t i = 0; ret_rest->good && i < hk_ctx_count(said, HK_NOTE); i++) {
+        const hk_diag *d = hk_ctx_diag(said, i); /* some of it may be about an earlier call */
+        hk_say_again(d->severity == HK_ERROR ? ctx : u->ctx, d);
+    }
+    hk_ctx_destroy(said);
+    if (!ret_rest->good)
+        return hk_error(ctx, HK_E_UNIT_CRASHED, (hk_where){.element = u->base.name}, NULL,
+                        "component '%s': its process sent an answer that cannot be read",
+                        u->base.name);
+    return status;
+}
+
+static hk_status take_answer(hk_ctx *ctx, hk_iso_unit *u, hk_buffer_source *ret_rest) {
+    if (!hk_iso_receive(u->fd, &u->answer, is_there, u)) {
+        (void)lost(u);
+        return hk_iso_say_lost(ctx, u);
+    }
+    if (u->calling)
+        atomic_store_explicit(u->calling, NULL, memory_order_release);
+    hk_iso_listen(u);
+    return read_answer(ctx, u, ret_rest);
+}
+
+hk_status hk_iso_answer(hk_ctx *ctx, hk_iso_unit *u, const char *call, hk_buffer_source *ret_rest) {
+    int code = hk_iso_flush(u);
+    u->age++;
+    if (!u->pid && u->lost_inside)
+        return hk_iso_say_lost(ctx, u);
+    if (hk_unit_bad(code))
+        return hk_iso_say_failed(ctx, u, code);
+    u->last_call = call;
+    u->page->op = HK_ISO_COLD;
+    atomic_store_explicit(&u->page->now, hk_iso_now(u), memory_order_relaxed);
+    hk_bell_ring(&u->page->asked);
+    (void)hk_iso_send(u->fd, &u->message); /* if nobody reads it, nobody answers */
+    return take_answer(ctx, u, ret_rest);
+}
+
+/* ---- begin and end ---- */
+
+static size_t page_size(const hk_info *info) {
+    enum { OFTEN = 16, LEAST = 1 << 20 }; /* only what is used takes memory */
+    size_t all = HK_ISO_VALUES + LEAST;
+    for (size_t i = 0; i < info->variable_count; i++)
+        if (info->variables[i].store != HK_STORE_BYTES)
+            all += OFTEN * (info->variables[i].count * hk_store_size(info->variables[i].store) +
+                            HK_CACHE_LINE);
+    return all;
+}
+
+static hk_status no_process(hk_ctx *ctx, const hk_iso_unit *u, int problem) {
+    return hk_error(
+        ctx, HK_E_INTERNAL, (hk_where){.element = u->base.name}, "isolate fewer components",
+        "component '%s': no process could be started for it: %s", u->base.name, strerror(problem));
+}
+
+/* The child ends with this process. The kernel sees to that when the thread that forks ends, so
+ * only the main thread asks for it; else the child looks for itself. */
+_Noreturn static void be_child(hk_iso_unit *u, const hk_iso_birth *birth, bool main_thread) {
+    close(u->fd);
+    if (u->log_fd >= 0)
+        close(u->log_fd);
+    if (main_thread)
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+    hk_iso_live(birth);
+}
+
+static hk_status start(hk_ctx *ctx, hk_iso_unit *u, const hk_unit_options *options) {
+    int ends[2], log_ends[2] = {-1, -1};
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return no_process(ctx, u, errno);
+    if (hk_fmu_has_journal() && pipe2(log_ends, O_CLOEXEC) != 0)
+        log_ends[0] = log_ends[1] = -1;
+    u->fd = ends[0];
+    u->log_fd = log_ends[0];
+    hk_iso_birth birth = {.info = u->base.info,
+                          .options = options,
+                          .page = u->page,
+                          .fd = ends[1],
+                          .log_fd = log_ends[1],
+                          .folder = hk_path_absolute(u->arena, u->folder),
+                          .parent = getpid(),
+                          .place = crash_place};
+    bool main_thread = gettid() == getpid();
+    (void)fflush(NULL); /* else the child might write what waits here once more */
+    pid_t pid = fork();
+    int problem = errno;
+    if (pid == 0)
+        be_child(u, &birth, main_thread);
+    close(ends[1]);
+    if (log_ends[1] >= 0)
+        close(log_ends[1]);
+    if (u->log_fd >= 0)
+        (void)fcntl(u->log_fd, F_SETFL, O_NONBLOCK);
+    if (pid < 0)
+        return no_process(ctx, u, problem);
+    u->pid = pid;
+    return HK_OK;
+}
+
+hk_status hk_iso_begin(hk_ctx *ctx, hk_iso_unit *u, const hk_unit_options *options) {
+    hk_buffer_source s;
+    const hk_info *info = u->base.info;
+    u->size = page_size(info);
+    u->used = HK_ISO_VALUES;
+    u->spin = HK_SPIN_MOST;
+    u->page = hk_shared_memory(u->size);
+    if (!u->page)
+        return no_process(ctx, u, errno);
+    atomic_store(&u->page->now, hk_iso_now(u));
+    if (u->own->prepare) /* what is unpacked is there for all */
+        HK_TRY(u->own->prepare(ctx, info));
+    HK_TRY(hk_folder_temporary(ctx, u->arena, &u->folder));
+    HK_TRY(start(ctx, u, options));
+    u->last_call = "the instantiation";
+    HK_TRY(take_answer(ctx, u, &s));
+    u->step.shape = (hk_step_shape)(hk_source_u64(&s) % HK_STEP_SHAPES);
+    u->step.flag = hk_source_u64(&s) != 0;
+    u->step.may_pend = hk_source_u64(&s) != 0;
+    u->step.name = hk_source_text(&s);
+    u->library = hk_source_text(&s);
+    u->base.lacks_memory = hk_source_text(&s);
+    u->base.lacks_bytes = hk_source_text(&s);
+    u->step.name = u->step.name ? u->step.name : "step";
+    return HK_OK;
+}
+
+void hk_iso_end(hk_iso_unit *u) {
+    enum { PATIENCE_MS = 1000 };
+    if (u->pid)
+        wait_for_end(u, PATIENCE_MS);
+    if (u->fd >= 0)
+        close(u->fd);
+    if (u->log_fd >= 0)
+        close(u->log_fd);
+    if (u->folder)
+        hk_folder_remove(u->folder);
+    if (u->page)
+        munmap(u->page, u->size);
+    u->page = NULL;
+    hk_free(u->message.data);
+    hk_free(u->answer.data);
+    hk_free(u->heard.data);
+}
