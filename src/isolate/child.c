@@ -450,6 +450,8 @@ _Noreturn static void serve(child *c) {
     uint32_t seen = 0;
     unsigned spin = HK_SPIN_MOST;
     for (;;) {
+        if (atomic_load_explicit(&c->page->crowded, memory_order_relaxed))
+            spin = 0;
         while (!hk_bell_wait(&c->page->asked, seen, &spin, HK_ISO_ORPHAN_MS))
             if (getppid() != c->birth.parent)
                 leave(0);

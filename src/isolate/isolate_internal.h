@@ -56,6 +56,7 @@ typedef struct hk_iso_page {
     hk_bell asked; /* by the parent, which writes what follows */
     hk_iso_op op;
     uint32_t set_count, get_count;
+    _Atomic uint32_t crowded; /* there are more processes than processors: nobody looks in vain */
     double t, h;
     _Atomic double now; /* of the run */
     uint32_t sets[HK_ISO_LIST], gets[HK_ISO_LIST];
@@ -127,6 +128,7 @@ struct hk_iso_unit {
     pid_t pid; /* 0: it is gone */
     int how;   /* it has ended, as waitpid says it; -1: nobody knows */
     int fd, log_fd;
+    bool counted;
     hk_iso_page *page;
     size_t size, used;
     unsigned spin;

@@ -29,6 +29,17 @@ void hk_isolate_set_place(size_t (*place)(char *text, size_t size)) {
     crash_place = place;
 }
 
+/* Isolated components of this process. One of them runs at a time, and this process waits for it:
+ * the others look for requests in vain. */
+static _Atomic unsigned there_are;
+
+static bool is_crowded(void) {
+    static _Atomic long processors;
+    if (!processors)
+        processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return (long)there_are + 1 > processors;
+}
+
 double hk_iso_now(const hk_iso_unit *u) {
     return u->now ? *u->now : u->start;
 }
@@ -162,6 +173,7 @@ bool hk_iso_ask(hk_iso_unit *u, hk_iso_op op, const char *call) {
         return false;
     u->last_call = call;
     p->op = op;
+    atomic_store_explicit(&p->crowded, is_crowded(), memory_order_relaxed);
     atomic_store_explicit(&p->now, hk_iso_now(u), memory_order_relaxed);
     uint32_t seen = atomic_load_explicit(&p->answered.rung, memory_order_relaxed);
     hk_bell_ring(&p->asked);
@@ -284,6 +296,8 @@ static hk_status start(hk_ctx *ctx, hk_iso_unit *u, const hk_unit_options *optio
     if (pid < 0)
         return no_process(ctx, u, problem);
     u->pid = pid;
+    u->counted = true;
+    there_are++;
     return HK_OK;
 }
 
@@ -318,6 +332,8 @@ void hk_iso_end(hk_iso_unit *u) {
     enum { PATIENCE_MS = 1000 };
     if (u->pid)
         wait_for_end(u, PATIENCE_MS);
+    if (u->counted)
+        there_are--;
     if (u->fd >= 0)
         close(u->fd);
     if (u->log_fd >= 0)

@@ -38,7 +38,7 @@ class Isolated(Case):
     def test_the_same_bytes(self):
         for model in ("quarter_truck.ssp", "quarter_truck_fmi1.ssp", "quarter_truck_fmi3.ssp", "quarter_truck_native.ssp", "r_rosace.ssp"):
             with self.subTest(model=model):
-                (direct, _), (isolated, _) = self.both(self.options.models / model)
+                (direct, _), (isolated, _) = self.both(self.options.models / model, "--stop-time", "1")
                 self.assertEqual(direct, isolated)
                 self.assertGreater(len(direct), 1000)
 
@@ -47,8 +47,8 @@ class Isolated(Case):
         for words in (("--isolate", "wheel"), ("--isolate", "wheel", "--isolate", "ground"), ("--isolate", "all", "--threads", "2"),
                       ("--isolate", "all", "--monitor", "values"), ("--isolate", "chassis", "--nodes", "2")):
             with self.subTest(words=words):
-                self.hocket("run", truck, "-q", "-o", "direct.csv")
-                self.hocket("run", truck, "-q", "-o", "isolated.csv", *words)
+                self.hocket("run", truck, "-q", "--stop-time", "0.2", "-o", "direct.csv")
+                self.hocket("run", truck, "-q", "--stop-time", "0.2", "-o", "isolated.csv", *words)
                 self.assertEqual((self.folder / "direct.csv").read_bytes(), (self.folder / "isolated.csv").read_bytes())
 
     def test_all_types_and_texts(self):
