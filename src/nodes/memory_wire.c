@@ -5,13 +5,10 @@
  * goes through in pieces. */
 #include "nodes/wires_internal.h"
 
-#include <errno.h>
-#include <linux/futex.h>
+#include "base/bell.h"
+
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
 /* The two ends write to lines of their own. */
 typedef struct ring {
@@ -37,7 +34,7 @@ typedef struct hk_rings {
     unsigned spin; /* looks before it sleeps */
 } hk_rings;
 
-enum { SPIN_LEAST = 16, SPIN_MOST = 4096, RING_LEAST = 1024, TEXT_RING_LEAST = 16384 };
+enum { RING_LEAST = 1024, TEXT_RING_LEAST = 16384 };
 
 static size_t ring_bytes(const hk_plan_flows *flows, const hk_plan_flow *flow) {
     const hk_info *info = flows->plan->model->components[flow->component].info;
@@ -57,7 +54,7 @@ hk_status hk_rings_make(hk_ctx *ctx, hk_wires *w) {
     const hk_plan_flows *flows = w->flows;
     hk_rings *r = hk_alloc(sizeof *r);
     w->rings = r;
-    r->spin = SPIN_MOST;
+    r->spin = HK_SPIN_MOST;
     r->ends = hk_alloc((flows->count + 1) * sizeof *r->ends);
     size_t place = (flows->count + 1) * sizeof(ring);
     r->size = place;
@@ -213,21 +210,13 @@ static uint64_t changes(void *user) {
     return atomic_load(&w->common->nodes[w->node].bell);
 }
 
-static void pause_a_moment(void) {
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#endif
-}
-
 /* True: nobody has woken it. */
 static bool sleep_on(hk_node_page *n, uint32_t seen, uint32_t flow) {
-    struct timespec while_ms = {0, HK_LOOK_MS * 1000000L};
     bool in_vain = false;
     atomic_store(&n->waits_for, flow == HK_MAP_NONE ? 0 : flow + 1);
     atomic_store(&n->sleeps, 1);
     if (atomic_load(&n->bell) == seen)
-        in_vain = syscall(SYS_futex, &n->bell, FUTEX_WAIT, seen, &while_ms, NULL, 0) != 0 &&
-                  errno == ETIMEDOUT;
+        in_vain = !hk_futex_wait(&n->bell, seen, HK_LOOK_MS);
     atomic_store(&n->sleeps, 0);
     return in_vain;
 }
@@ -238,12 +227,12 @@ static bool wait(void *user, uint64_t seen, uint32_t flow) {
     hk_rings *all = w->rings;
     for (unsigned i = 0; i < all->spin; i++) {
         if (atomic_load_explicit(&n->bell, memory_order_acquire) != (uint32_t)seen) {
-            all->spin = all->spin < SPIN_MOST ? all->spin * 2 : SPIN_MOST;
+            all->spin = all->spin < HK_SPIN_MOST ? all->spin * 2 : HK_SPIN_MOST;
             return !hk_wires_stopped(w);
         }
-        pause_a_moment();
+        hk_pause();
     }
-    all->spin = all->spin > SPIN_LEAST ? all->spin / 2 : SPIN_LEAST;
+    all->spin = all->spin > HK_SPIN_LEAST ? all->spin / 2 : HK_SPIN_LEAST;
     if (sleep_on(n, (uint32_t)seen, flow))
         hk_wires_in_vain(w);
     return !hk_wires_stopped(w);

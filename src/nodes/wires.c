@@ -3,17 +3,15 @@
  * What all transports share: a page that every process of a run sees. */
 #include "nodes/wires_internal.h"
 
+#include "base/bell.h"
+
 #include <errno.h>
-#include <limits.h>
-#include <linux/futex.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 void *hk_shared_map(hk_ctx *ctx, size_t size) {
-    void *map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (map != MAP_FAILED)
+    void *map = hk_shared_memory(size);
+    if (map)
         return map;
     (void)hk_error(ctx, HK_E_INTERNAL, HK_NOWHERE, "use fewer nodes, or --transport unix",
                    "no %zu bytes of shared memory: %s", size, strerror(errno));
@@ -65,7 +63,7 @@ void hk_wires_ring(hk_wires *w, uint32_t node) {
     hk_node_page *n = &w->common->nodes[node];
     atomic_fetch_add(&n->bell, 1);
     if (atomic_load(&n->sleeps))
-        syscall(SYS_futex, &n->bell, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+        hk_futex_wake(&n->bell);
 }
 
 void hk_wires_ring_for(hk_wires *w, uint32_t node, uint32_t flow) {
@@ -73,7 +71,7 @@ void hk_wires_ring_for(hk_wires *w, uint32_t node, uint32_t flow) {
     atomic_fetch_add(&n->bell, 1);
     uint32_t waits_for = atomic_load(&n->waits_for);
     if (atomic_load(&n->sleeps) && (!waits_for || waits_for == flow + 1))
-        syscall(SYS_futex, &n->bell, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+        hk_futex_wake(&n->bell);
 }
 
 void hk_wires_in_vain(hk_wires *w) {
