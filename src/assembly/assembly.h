@@ -33,7 +33,7 @@ typedef struct hk_request {
     bool contract;      /* does the plan keep the contracts of the components? */
     unsigned nodes;     /* processes that run the components; 0: this one does */
     hk_transport transport;
-    hk_texts isolate;   /* components that get a process of their own; "all": all of them */
+    hk_texts isolate; /* components that get a process of their own; "all": all of them */
     const hk_fuse_options *fused; /* simulations run by compiled code; NULL: interpreted */
 } hk_request;
 

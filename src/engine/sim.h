@@ -115,7 +115,7 @@ typedef struct hk_sim_options {
     size_t stop_when_count;
     double init_tolerance;          /* for loops of initial values; 0: 1e-9 */
     int init_iterations;            /* 0: 100 */
-    const bool *isolated; /* by component: it has a process of its own; NULL: none has */
+    const bool *isolated;           /* by component: it has a process of its own; NULL: none has */
     const struct hk_sim_part *part; /* part.h: only some components run here; NULL: all do */
     unsigned profile_every; /* instants between two that are timed; 0: often first, rarely later */
 } hk_sim_options;

@@ -205,8 +205,8 @@ typedef struct hk_unit_class {
      * end a message with; "" if nothing. */
     const char *(*call_failed)(hk_unit *unit, int code);
 
-    /* After a get or set that returned a bad code: HK_OK, or the instance is not there any more, and
-     * this says why. NULL: as long as this process is there, it is. */
+    /* After a get or set that returned a bad code: HK_OK, or the instance is not there any more,
+     * and this says why. NULL: as long as this process is there, it is. */
     hk_status (*gone)(hk_ctx *ctx, hk_unit *unit);
 
     /* The file with the code of the instance, loaded by now: a shared library, or the program that
