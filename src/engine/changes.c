@@ -26,6 +26,11 @@ bool hk_sim_is_active(const hk_sim *sim, uint32_t component) {
     return sim->changes.active[component];
 }
 
+bool hk_sim_is_ending(const hk_sim *sim) {
+    HK_ASSERT(sim);
+    return sim->end.ended || sim->end.finished;
+}
+
 /* Activations of a rate up to and without NEXT that were executed. */
 static uint64_t rate_runs(const hk_sim *sim, uint32_t component) {
     return sim->loop.rates[sim->plan->components[component].rate].runs;
@@ -106,27 +111,6 @@ hk_status hk_sim_start_component(hk_sim *sim, uint32_t component, bool *ret_chan
     sim->changes.active[component] = true;
     hk_services_provider_changed(sim, component);
     hk_relink(sim);
-    return HK_OK;
-}
-
-hk_status hk_change_savable(hk_sim *sim, bool to_file) {
-    HK_ASSERT(sim);
-    if (sim->changes.order != sim->changes.first_order)
-        return hk_error(sim->ctx, HK_E_UNIT_STATE, HK_NOWHERE, "save before it is bound",
-                        "a binding has changed the order of the run, which a state does not hold");
-    for (size_t c = 0; to_file && c < sim->model->component_count; c++)
-        if (!sim->changes.active[c] || sim->changes.shift[c])
-            return hk_error(sim->ctx, HK_E_UNIT_STATE,
-                            (hk_where){.element = sim->model->components[c].name},
-                            "save before anything is stopped",
-                            "component '%s' is or was stopped, which a state file does not hold",
-                            sim->model->components[c].name);
-    for (size_t k = 0; sim->changes.troubles && k < sim->model->connection_count; k++)
-        if (sim->changes.troubles[k])
-            return hk_error(sim->ctx, HK_E_UNIT_STATE,
-                            hk_connection_where(sim->model, &sim->model->connections[k]),
-                            "save before the fault begins or after it ends",
-                            "a state does not hold the faults of connections");
     return HK_OK;
 }
 

@@ -42,8 +42,6 @@ typedef struct hk_sim_changes {
 
 /* relink.c: what the loop does after a change of what is active or faulty. */
 void hk_relink(hk_sim *sim);
-/* Says so if what a scenario has changed cannot be saved. */
-HK_NODISCARD hk_status hk_change_savable(hk_sim *sim, bool to_file);
 /* trouble.c: copies what FROM holds, with the faults of the connection. */
 bool hk_trouble_apply(hk_sim *sim, const hk_general_copy *c, const void *from);
 void hk_troubles_finish(hk_sim *sim);
@@ -52,13 +50,13 @@ void hk_troubles_finish(hk_sim *sim);
 HK_NODISCARD hk_status hk_orders_make(hk_sim *sim);
 HK_NODISCARD hk_status hk_orders_wire(hk_sim *sim);
 HK_NODISCARD hk_status hk_order_choose(hk_sim *sim);
-void hk_orders_restored(hk_sim *sim); /* the block of a state was put back */
 void hk_orders_finish(hk_sim *sim);
 
 /* services.c: who provides what at the beginning; the calls that follow from it. */
 HK_NODISCARD hk_status hk_services_choose(hk_sim *sim);
 void hk_services_bind_all(hk_sim *sim);
 hk_provider hk_services_bound(const hk_sim *sim, size_t requirement);
+void hk_services_put_back(hk_sim *sim, size_t requirement, hk_provider to); /* nothing is called */
 void hk_services_provider_changed(hk_sim *sim, uint32_t component);
 void hk_services_connect_all(hk_sim *sim); /* after the states of components were restored */
 

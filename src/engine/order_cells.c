@@ -119,14 +119,6 @@ hk_status hk_order_choose(hk_sim *sim) {
     return sim->status;
 }
 
-/* The block holds what the first order did: others were refused to be saved. */
-void hk_orders_restored(hk_sim *sim) {
-    HK_ASSERT(sim);
-    if (sim->changes.order != sim->changes.first_order)
-        take_over(sim, &sim->changes.orders[sim->changes.first_order],
-                  &sim->changes.orders[sim->changes.order]);
-}
-
 void hk_orders_finish(hk_sim *sim) {
     HK_ASSERT(sim);
     for (size_t i = 0; i < sim->changes.order_count; i++) {

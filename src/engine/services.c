@@ -142,6 +142,12 @@ hk_provider hk_services_bound(const hk_sim *sim, size_t requirement) {
     return sim->changes.bound[requirement].provider;
 }
 
+void hk_services_put_back(hk_sim *sim, size_t requirement, hk_provider to) {
+    HK_ASSERT(sim);
+    HK_ASSERT(requirement < sim->model->requirement_count);
+    sim->changes.bound[requirement].provider = to;
+}
+
 static void count_stopped(hk_sim *sim) {
     sim->changes.stopped_bindings = 0;
     for (size_t i = 0; i < sim->model->requirement_count; i++)

@@ -4,6 +4,7 @@
 #ifndef HK_ENGINE_SIM_H
 #define HK_ENGINE_SIM_H
 
+#include "base/buffer.h"
 #include "model/scenario.h"
 #include "model/unit.h"
 #include "plan/plan.h"
@@ -71,6 +72,16 @@ typedef struct hk_progress_receiver {
     void *user;
 } hk_progress_receiver;
 
+/* What a listener knows of a run, as a part of its states. It is read by the program that wrote it
+ * only, from a file perhaps: LOAD believes nothing of it. PATH is that of the file; NULL: the state
+ * is of this run. */
+typedef struct hk_keeper {
+    const char *name; /* of the part; NULL: it keeps nothing */
+    hk_status (*save)(void *user, hk_buffer *to);
+    hk_status (*load)(void *user, const char *path, const char *data, size_t size);
+    void *user;
+} hk_keeper;
+
 /* Who follows a run, by any of these four; what is zero is not wanted. A run has any number of
  * listeners, and each sees what it would see alone. Of those that want the same thing the first in
  * the list comes first. */
@@ -83,6 +94,7 @@ typedef struct hk_listener {
     hk_hook hook;     /* call NULL: none */
     hk_progress_receiver progress; /* call NULL: none */
     hk_trace_sink trace;           /* write NULL: none */
+    hk_keeper keeper;
 } hk_listener;
 
 typedef struct hk_sim_options {
@@ -185,6 +197,7 @@ HK_NODISCARD bool hk_sim_value_f64(const hk_sim *sim, uint32_t component, uint32
  * values. Starting goes on from there. Both say in *ret_changed whether anything changed. */
 HK_NODISCARD hk_status hk_sim_start_component(hk_sim *sim, uint32_t component, bool *ret_changed);
 HK_NODISCARD hk_status hk_sim_stop_component(hk_sim *sim, uint32_t component, bool *ret_changed);
+bool hk_sim_is_ending(const hk_sim *sim); /* its last row is under way, or was */
 bool hk_sim_is_active(const hk_sim *sim, uint32_t component);
 uint64_t hk_sim_activations(const hk_sim *sim, uint32_t component); /* steps executed so far */
 /* Adds a fault to a connection, takes one away from an element, or all. A delay needs a plan that

@@ -25,7 +25,7 @@ hk_status hk_snapshot_possible(hk_sim *sim, bool to_file) {
                         to_file ? "serialize" : "save",
                         lacks ? ": its library does not export " : "", lacks ? lacks : "");
     }
-    return hk_change_savable(sim, to_file);
+    return HK_OK;
 }
 
 /* A component whose last step was cut short by the stop time is between two activations: its
@@ -77,6 +77,11 @@ void hk_snapshot_destroy(hk_sim *sim, hk_snapshot *snapshot) {
         hk_free(snapshot->blobs[i].data);
     hk_free(snapshot->blobs);
     hk_free(snapshot->states);
+    for (size_t i = 0; i < sim->listening.count; i++)
+        hk_free(snapshot->kept[i].data);
+    hk_free(snapshot->kept);
+    hk_changed_free(sim, &snapshot->changed);
+    hk_free(snapshot->held);
     hk_free(snapshot->lacking);
     hk_free(snapshot->given);
     hk_free(snapshot->block);
@@ -90,6 +95,7 @@ static hk_snapshot *create(const hk_sim *sim) {
     s->blobs = hk_alloc(sim->memory.blob_count * sizeof *s->blobs);
     s->state_count = sim->model->component_count;
     s->states = hk_alloc(s->state_count * sizeof *s->states);
+    s->kept = hk_alloc((sim->listening.count + 1) * sizeof *s->kept);
     return s;
 }
 
@@ -113,6 +119,7 @@ hk_status hk_sim_save(hk_sim *sim, hk_snapshot **snapshot) {
     memcpy(s->block, sim->memory.block, sim->memory.block_size);
     copy_blobs(s->blobs, sim->memory.blobs, sim->memory.blob_count);
     s->from_file = false;
+    s->path = NULL;
     s->torn = true;
     for (size_t c = 0; c < s->state_count; c++) {
         hk_unit *unit = sim->slots.instances[c].unit;
@@ -125,6 +132,14 @@ hk_status hk_sim_save(hk_sim *sim, hk_snapshot **snapshot) {
                 hk_snapshot_destroy(sim, s);
             return status;
         }
+    }
+    hk_changed_free(sim, &s->changed);
+    hk_changed_save(sim, &s->changed);
+    hk_status kept = hk_kept_save(sim, s);
+    if (kept != HK_OK) {
+        if (!*snapshot)
+            hk_snapshot_destroy(sim, s);
+        return kept;
     }
     s->torn = false;
     *snapshot = s;
@@ -162,10 +177,10 @@ static void mend_texts(hk_sim *sim) {
 }
 
 /* What was published before the state was saved, and not what the component would say now. */
-static void restore_apart(hk_sim *sim, const hk_snapshot *snapshot) {
+static void restore_published(hk_sim *sim, const hk_snapshot *snapshot) {
     for (size_t i = 0; i < sim->slots.port_count; i++) {
         const hk_engine_port *p = &sim->slots.ports[i];
-        if (!p->apart)
+        if (!p->apart && !(p->use & USE_EVERY && snapshot->held[i]))
             continue;
         if (p->blob == UINT32_MAX) {
             memcpy(p->address, snapshot->block + p->offset, p->bytes);
@@ -196,24 +211,27 @@ hk_status hk_sim_restore(hk_sim *sim, const hk_snapshot *snapshot) {
             return status;
         }
     }
+    hk_status changed = hk_changed_restore(sim, snapshot);
+    if (changed != HK_OK)
+        return sim->status = changed;
     memcpy(sim->memory.block, snapshot->block, sim->memory.block_size);
-    hk_orders_restored(sim);
     copy_blobs(sim->memory.blobs, snapshot->blobs, sim->memory.blob_count);
     mend_texts(sim);
     sim->end.ended = sim->end.finished = sim->end.late = false;
     sim->end.asked_end = HK_TICK_NEVER;
     sim->end.asker = sim->end.ender = HK_MAP_NONE;
     atomic_store_explicit(&sim->safety.interrupted, false, memory_order_relaxed);
-    sim->end.reason = NULL;
+    sim->end.reason = sim->end.finish_reason = NULL;
     sim->status = HK_OK;
     hk_accesses_forget(sim);
     hk_services_connect_all(sim);
     hk_relink(sim);
     hk_monitor_resync(sim);
+    HK_TRY(hk_kept_restore(sim, snapshot));
     if (!snapshot->from_file)
         return sim->status;
     HK_TRY(hk_sim_read_all(sim));
-    restore_apart(sim, snapshot);
+    restore_published(sim, snapshot);
     hk_snapshot_fill_pasts(sim, snapshot);
     return hk_given_apply(sim, snapshot);
 }

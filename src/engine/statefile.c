@@ -10,73 +10,42 @@
 
 #include <string.h>
 
-typedef struct buffer {
-    char *data;
-    size_t size, cap;
-} buffer;
-
-static void put(buffer *b, const void *data, size_t size) {
-    if (b->size + size > b->cap) {
-        b->cap = 2 * (b->size + size) + 256;
-        b->data = hk_realloc(b->data, b->cap);
-    }
-    if (size)
-        memcpy(b->data + b->size, data, size);
-    b->size += size;
-}
-
-static void put_word(buffer *b, uint64_t word) {
-    unsigned char bytes[8];
-    for (int i = 0; i < 8; i++)
-        bytes[i] = (unsigned char)(word >> (8 * i));
-    put(b, bytes, 8);
-}
-
-static void put_bytes(buffer *b, const void *data, size_t size) {
-    put_word(b, size);
-    put(b, data, size);
-}
-
-static void put_text(buffer *b, const char *text) {
-    put_bytes(b, text, strlen(text));
-}
-
 /* A value that lies at DATA; texts by their content. */
-static void put_value(buffer *b, const hk_variable *v, const void *data, size_t bytes,
+static void put_value(hk_buffer *b, const hk_variable *v, const void *data, size_t bytes,
                       const hk_blob *blobs) {
     if (v->store != HK_STORE_BYTES) {
-        put_bytes(b, data, bytes);
+        hk_state_bytes(b, data, bytes);
         return;
     }
     size_t total = 0;
     for (size_t i = 0; i < v->count; i++)
         total += 8 + blobs[i].size;
-    put_word(b, total);
+    hk_state_word(b, total);
     for (size_t i = 0; i < v->count; i++)
-        put_bytes(b, blobs[i].data, blobs[i].size);
+        hk_state_bytes(b, blobs[i].data, blobs[i].size);
 }
 
-static void put_values(buffer *b, const hk_sim *sim, const hk_snapshot *s,
+static void put_values(hk_buffer *b, const hk_sim *sim, const hk_snapshot *s,
                        const hk_sim_instance *inst) {
     uint64_t count = 0;
     for (uint32_t i = inst->ports.begin; i < inst->ports.end; i++)
         count += hk_state_holds(inst, &sim->slots.ports[i]);
-    put_word(b, count);
+    hk_state_word(b, count);
     for (uint32_t i = inst->ports.begin; i < inst->ports.end; i++) {
         const hk_engine_port *p = &sim->slots.ports[i];
         if (!hk_state_holds(inst, p))
             continue;
         const hk_variable *v = &inst->unit->info->variables[p->variable];
-        put_text(b, v->name);
+        hk_state_text(b, v->name);
         put_value(b, v, s->block + p->offset, p->bytes,
                   p->blob == UINT32_MAX ? NULL : s->blobs + p->blob);
     }
 }
 
-static void put_history(buffer *b, const hk_sim *sim, const hk_snapshot *s,
+static void put_history(hk_buffer *b, const hk_sim *sim, const hk_snapshot *s,
                         const hk_sim_instance *inst) {
     const hk_history *past = &inst->past;
-    put_word(b, past->frames);
+    hk_state_word(b, past->frames);
     if (!past->frames)
         return;
     uint32_t head;
@@ -85,19 +54,19 @@ static void put_history(buffer *b, const hk_sim *sim, const hk_snapshot *s,
         uint32_t at = (head + past->frames - f) % past->frames;
         hk_tick tick;
         memcpy(&tick, s->block + past->ticks_offset + at * sizeof tick, sizeof tick);
-        put_word(b, (uint64_t)tick);
+        hk_state_word(b, (uint64_t)tick);
         const char *frame = s->block + past->data_offset + at * past->frame_size;
         uint32_t text = past->blob + at * past->blobs_per_frame;
         uint64_t count = 0;
         for (uint32_t i = inst->ports.begin; i < inst->ports.end; i++)
             count += (sim->slots.ports[i].use & USE_HISTORY) != 0;
-        put_word(b, count);
+        hk_state_word(b, count);
         for (uint32_t i = inst->ports.begin; i < inst->ports.end; i++) {
             const hk_engine_port *p = &sim->slots.ports[i];
             if (!(p->use & USE_HISTORY))
                 continue;
             const hk_variable *v = &inst->unit->info->variables[p->variable];
-            put_text(b, v->name);
+            hk_state_text(b, v->name);
             put_value(b, v, frame + p->frame_offset, p->bytes, s->blobs + text + p->frame_blob);
         }
     }
@@ -111,21 +80,21 @@ hk_state_key hk_state_key_of(hk_unit *unit, hk_arena *arena) {
     return result;
 }
 
-static void put_given(buffer *b, const hk_sim *sim, size_t component, const hk_given_value *list,
+static void put_given(hk_buffer *b, const hk_sim *sim, size_t component, const hk_given_value *list,
                       size_t n) {
     const hk_info *info = sim->slots.instances[component].unit->info;
     uint64_t count = 0;
     for (size_t i = 0; i < n; i++)
         count += list[i].component == component;
-    put_word(b, count);
+    hk_state_word(b, count);
     for (size_t i = 0; i < n; i++)
         if (list[i].component == component) {
-            put_text(b, info->variables[list[i].variable].name);
-            put_word(b, list[i].hash);
+            hk_state_text(b, info->variables[list[i].variable].name);
+            hk_state_word(b, list[i].hash);
         }
 }
 
-static hk_status put_component(buffer *b, hk_sim *sim, const hk_snapshot *s, size_t c,
+static hk_status put_component(hk_buffer *b, hk_sim *sim, const hk_snapshot *s, size_t c,
                                const hk_given_value *list, size_t n) {
     hk_sim_instance *inst = &sim->slots.instances[c];
     hk_unit *unit = inst->unit;
@@ -137,18 +106,15 @@ static hk_status put_component(buffer *b, hk_sim *sim, const hk_snapshot *s, siz
     hk_call_end(sim);
     if (status != HK_OK)
         return status;
-    hk_tick last;
-    memcpy(&last, s->block + ((const char *)inst->last - sim->memory.block), sizeof last);
-    put_text(b, unit->name);
-    put_text(b, unit->info->name);
+    hk_state_text(b, unit->name);
+    hk_state_text(b, unit->info->name);
     hk_arena *arena = hk_arena_create();
     hk_state_key key = hk_state_key_of(unit, arena);
-    put_text(b, key.key);
-    put_word(b, key.build);
+    hk_state_text(b, key.key);
+    hk_state_word(b, key.build);
     hk_arena_destroy(arena);
-    put_word(b, (uint64_t)last);
-    put_word(b, (uint64_t)(last == TICK_INITIAL ? last : last + sim->plan->components[c].period));
-    put_bytes(b, data, size);
+    hk_state_put_clock(b, sim, s, c);
+    hk_state_bytes(b, data, size);
     hk_free(data);
     put_given(b, sim, c, list, n);
     put_values(b, sim, s, inst);
@@ -156,45 +122,47 @@ static hk_status put_component(buffer *b, hk_sim *sim, const hk_snapshot *s, siz
     return HK_OK;
 }
 
-static void put_slopes(buffer *b, const hk_sim *sim, const hk_snapshot *s) {
+static void put_slopes(hk_buffer *b, const hk_sim *sim, const hk_snapshot *s) {
     size_t at = (size_t)((char *)sim->slots.slopes - sim->memory.block);
     size_t n = sim->options.extrapolate ? sim->model->connection_count : 0;
-    put_word(b, n);
+    hk_state_word(b, n);
     for (size_t i = 0; i < n; i++) {
         hk_slope x;
         uint64_t bits[2];
         memcpy(&x, s->block + at + i * sizeof x, sizeof x);
         memcpy(bits, &x.newest, 8);
         memcpy(bits + 1, &x.before, 8);
-        put_word(b, i);
-        put_word(b, bits[0]);
-        put_word(b, bits[1]);
-        put_word(b, (uint64_t)x.newest_tick);
-        put_word(b, (uint64_t)x.before_tick);
+        hk_state_word(b, i);
+        hk_state_word(b, bits[0]);
+        hk_state_word(b, bits[1]);
+        hk_state_word(b, (uint64_t)x.newest_tick);
+        hk_state_word(b, (uint64_t)x.before_tick);
     }
 }
 
 hk_status hk_snapshot_write(hk_sim *sim, const hk_snapshot *snapshot, const char *path) {
     HK_ASSERT(sim && snapshot && path);
     HK_TRY(hk_snapshot_possible(sim, true));
-    buffer b = {0};
+    hk_buffer b = {0};
     hk_tick now;
     memcpy(&now, snapshot->block + ((char *)sim->time.clock - sim->memory.block), sizeof now);
     hk_given_value *list;
     size_t given_count = hk_given_list(sim, &list);
-    put(&b, HK_STATE_MAGIC, sizeof HK_STATE_MAGIC - 1);
-    put(&b, &(char){HK_STATE_VERSION}, 1);
-    put_word(&b, (uint64_t)sim->plan->ticks_per_second);
-    put_word(&b, (uint64_t)sim->plan->start);
-    put_word(&b, (uint64_t)now);
-    put_word(&b, sim->model->component_count);
+    hk_buffer_put(&b, HK_STATE_MAGIC, sizeof HK_STATE_MAGIC - 1);
+    hk_buffer_put(&b, &(char){HK_STATE_VERSION}, 1);
+    hk_state_word(&b, (uint64_t)sim->plan->ticks_per_second);
+    hk_state_word(&b, (uint64_t)sim->plan->start);
+    hk_state_word(&b, (uint64_t)now);
+    hk_state_word(&b, sim->model->component_count);
     hk_status status = HK_OK;
     for (size_t c = 0; c < sim->model->component_count && status == HK_OK; c++)
         status = put_component(&b, sim, snapshot, c, list, given_count);
     if (status == HK_OK) {
         put_slopes(&b, sim, snapshot);
-        put_word(&b, hk_libm_hash());
-        put_word(&b, hk_hash(HK_HASH_SEED, b.data, b.size));
+        hk_state_put_changes(&b, sim, snapshot);
+        hk_state_put_parts(&b, sim, snapshot);
+        hk_state_word(&b, hk_libm_hash());
+        hk_state_word(&b, hk_hash(HK_HASH_SEED, b.data, b.size));
         status = hk_file_rewrite(sim->ctx, path, b.data, b.size);
     }
     hk_free(list);

@@ -4,31 +4,78 @@
  * not how a run was laid out: it can be loaded by a run that records other signals, has another
  * stop time, or a finer tick.
  *
- *   "HKSTATE3", then little-endian 64-bit words and byte strings (length first):
+ *   "HKSTATE4", then little-endian 64-bit words and byte strings (length first):
  *   ticks per second, start, now; number of components, and for each
  *     name, name of its type, key and build of its state (hk_unit_class.state_key),
- *     newest activation, the end of its step, state;
+ *     newest activation of its rate, the end of its step; whether it is active, how much its own
+ *     clock is behind, whether it was stopped for a while, its newest activation; state;
  *     number of values that were given before the run, each: name, hash;
- *     number of driven inputs and outputs that are published apart, each: name, bytes;
+ *     number of driven inputs and outputs that are exchanged, each: name, bytes;
  *     number of kept activations (newest first), each: tick, number of ports, each: name, bytes;
  *   number of connections that extrapolate, each: index, two values, two ticks;
+ *   number of required interfaces, each: who is bound, a component and its service;
+ *   number of faulty connections, each: index, name, whether a value was sent, values that it is
+ *     stuck at; number of elements, each: bits of its faults, a value for each, delay;
+ *   number of parts that belong to listeners, each: name, bytes;
  *   hash of the mathematical library (base/libm.h); checksum.
  *
  * Texts are byte strings that hold their elements, each with its length first. */
 #ifndef HK_ENGINE_STATEFILE_H
 #define HK_ENGINE_STATEFILE_H
 
-#include "engine/sim_parts.h"
+#include "engine/snapshot.h"
+
+#include "base/buffer.h"
 
 #define HK_STATE_MAGIC   "HKSTATE"
-#define HK_STATE_VERSION '3'
+#define HK_STATE_VERSION '4'
 
-/* What the state of the component does not hold: driven inputs in memory of ours, and outputs that
- * were published and may have changed since. */
+/* What the state of the component does not hold: what lies in memory of ours, driven inputs and
+ * outputs that are read after every activation (a component may have been set since), and outputs
+ * that were published and may have changed since. */
 static inline bool hk_state_holds(const hk_sim_instance *inst, const hk_engine_port *p) {
     bool text = inst->unit->info->variables[p->variable].store == HK_STORE_BYTES;
-    return ((p->use & USE_IN) && (!p->by_address || text)) || p->apart;
+    bool output = p->use & USE_EVERY && !p->by_address && (!text || p->blob != UINT32_MAX);
+    return ((p->use & USE_IN) && (!p->by_address || text)) || output || p->apart;
 }
+
+/* state_bytes.c: little-endian words, and byte strings with their length first. */
+void hk_state_word(hk_buffer *b, uint64_t word);
+void hk_state_bytes(hk_buffer *b, const void *data, size_t size);
+void hk_state_text(hk_buffer *b, const char *text);
+
+/* A file that is read. What is wrong ends the reading with one message. */
+typedef struct hk_state_reader {
+    hk_sim *sim;
+    const char *path;
+    const char *data;
+    size_t left;
+    int64_t ticks_per_second; /* of the file */
+    hk_snapshot *snapshot;
+    hk_blob name;   /* of a variable */
+    hk_tick *ends;  /* per component: where the last step of its rate ended */
+    hk_tick *steps; /* per component: how long that was, in ticks of the file */
+    size_t given_cap;
+    bool failed;
+    hk_status status; /* why */
+} hk_state_reader;
+
+void hk_state_bad(hk_state_reader *r, const char *why);
+const char *hk_state_get(hk_state_reader *r, size_t size);
+uint64_t hk_state_get_word(hk_state_reader *r);
+hk_bytes hk_state_get_bytes(hk_state_reader *r);
+/* A tick of the file in ticks of this run. */
+hk_tick hk_state_here(hk_state_reader *r, hk_tick tick);
+
+/* state_changes.c: when a component was activated last, and whether it is stopped; who is bound and
+ * what is faulty; what listeners keep. hk_state_get_clock is the newest activation that it has seen
+ * itself. */
+void hk_state_put_clock(hk_buffer *b, const hk_sim *sim, const hk_snapshot *s, size_t c);
+hk_tick hk_state_get_clock(hk_state_reader *r, size_t c);
+void hk_state_put_changes(hk_buffer *b, const hk_sim *sim, const hk_snapshot *s);
+void hk_state_get_changes(hk_state_reader *r);
+void hk_state_put_parts(hk_buffer *b, const hk_sim *sim, const hk_snapshot *s);
+void hk_state_get_parts(hk_state_reader *r);
 
 /* What makes a state of the unit readable; it lives in ARENA. */
 typedef struct hk_state_key {

@@ -14,105 +14,30 @@
 
 #include <string.h>
 
-/* BAD ends the reading with one message. */
-typedef struct reader {
-    hk_sim *sim;
-    const char *path;
-    const char *data;
-    size_t left;
-    int64_t ticks_per_second; /* of the file */
-    hk_snapshot *snapshot;
-    hk_blob name;   /* of a variable */
-    hk_tick *ends;  /* per component: where its last step ended */
-    hk_tick *steps; /* per component: how long that was, in ticks of the file */
-    size_t given_cap;
-    bool failed;
-    hk_status status; /* why */
-} reader;
-
-static void bad(reader *r, const char *why) {
-    if (!r->failed)
-        hk_error(r->sim->ctx, HK_E_STATE_FILE, (hk_where){.file = r->path},
-                 "load a state that was saved by a run of this system", "%s", why);
-    r->status = r->failed ? r->status : HK_E_STATE_FILE;
-    r->failed = true;
-}
-
-static const char *get(reader *r, size_t size) {
-    if (r->failed || size > r->left) {
-        bad(r, "the state ends in the middle");
-        return NULL;
-    }
-    const char *at = r->data;
-    r->data += size;
-    r->left -= size;
-    return at;
-}
-
-static uint64_t get_word(reader *r) {
-    const char *bytes = get(r, 8);
-    uint64_t word = 0;
-    for (int i = 0; bytes && i < 8; i++)
-        word |= (uint64_t)(unsigned char)bytes[i] << (8 * i);
-    return word;
-}
-
-static hk_bytes get_bytes(reader *r) {
-    hk_bytes value = {0};
-    size_t size = (size_t)get_word(r);
-    value.data = get(r, size);
-    value.size = value.data ? size : 0;
-    return value;
-}
-
 static bool same_text(hk_bytes value, const char *text) {
     return value.size == strlen(text) && memcmp(value.data, text, value.size) == 0;
 }
 
-/* No component has an activation there, so none could go on. */
-static void off_grid(reader *r, hk_tick tick) {
-    char time[HK_NUMBER_MAX + 1];
-    time[hk_write_f64(hk_tick_seconds(tick, r->ticks_per_second), time)] = '\0';
-    hk_error(r->sim->ctx, HK_E_TIME, (hk_where){.file = r->path},
-             "go on with the steps of the run that saved the state, or with others that meet its "
-             "times",
-             "a time in the state, %s s, lies between the steps of this run", time);
-    r->status = HK_E_TIME;
-    r->failed = true;
-}
-
-/* A tick of the file in ticks of this run. */
-static hk_tick here_of(reader *r, hk_tick tick) {
-    int64_t ours = r->sim->plan->ticks_per_second;
-    hk_ratio seconds;
-    hk_tick here = 0;
-    if (r->failed || tick == TICK_INITIAL)
-        return tick;
-    if (!hk_ratio_make(tick, r->ticks_per_second, &seconds) ||
-        !hk_tick_from_ratio(seconds, ours, &here))
-        off_grid(r, tick);
-    return here;
-}
-
-static hk_tick get_tick(reader *r) {
-    hk_tick tick = (hk_tick)get_word(r);
-    return here_of(r, tick);
+static hk_tick get_tick(hk_state_reader *r) {
+    hk_tick tick = (hk_tick)hk_state_get_word(r);
+    return hk_state_here(r, tick);
 }
 
 /* Of an activation. Of what holds at the end of a step, the end is what counts: where steps are
  * longer here, one that ended there began earlier, and where it began there need be no tick. */
-static hk_tick get_activation(reader *r, const hk_sim_instance *inst) {
+static hk_tick get_activation(hk_state_reader *r, const hk_sim_instance *inst) {
     size_t c = (size_t)(inst - r->sim->slots.instances);
-    hk_tick tick = (hk_tick)get_word(r);
+    hk_tick tick = (hk_tick)hk_state_get_word(r);
     if (tick == TICK_INITIAL || inst->unit->info->stamp != HK_STAMP_END)
-        return here_of(r, tick);
+        return hk_state_here(r, tick);
     if (tick > HK_TICK_LIMIT || tick < -HK_TICK_LIMIT)
-        bad(r, "a time in the state is beyond all bounds");
-    return r->failed ? tick : here_of(r, tick + r->steps[c]) - r->sim->plan->components[c].period;
+        hk_state_bad(r, "a time in the state is beyond all bounds");
+    return r->failed ? tick
+                     : hk_state_here(r, tick + r->steps[c]) - r->sim->plan->components[c].period;
 }
 
-static const hk_engine_port *find_port(reader *r, const hk_sim_instance *inst, hk_bytes name,
-                                       unsigned use) {
+static const hk_engine_port *find_port(hk_state_reader *r, const hk_sim_instance *inst,
+                                       hk_bytes name, unsigned use) {
     hk_blob_assign(&r->name, name); /* a NUL follows */
     uint32_t variable = hk_info_find(inst->unit->info, r->name.data);
     if (variable == HK_MAP_NONE)
@@ -122,70 +47,74 @@ static const hk_engine_port *find_port(reader *r, const hk_sim_instance *inst, h
     return p && p->use & use ? p : NULL;
 }
 
-static void set_value(reader *r, const hk_sim_instance *inst, const hk_engine_port *p, char *target,
-                      hk_blob *blobs, hk_bytes value) {
+static void set_value(hk_state_reader *r, const hk_sim_instance *inst, const hk_engine_port *p,
+                      char *target, hk_blob *blobs, hk_bytes value) {
     const hk_variable *v = &inst->unit->info->variables[p->variable];
     if (v->store != HK_STORE_BYTES) {
         if (value.size != p->bytes)
-            bad(r, "a value in the state has another size than its variable");
+            hk_state_bad(r, "a value in the state has another size than its variable");
         else
             memcpy(target, value.data, value.size);
         return;
     }
-    reader inner = {.sim = r->sim, .path = r->path, .data = value.data, .left = value.size};
+    hk_state_reader inner = {
+        .sim = r->sim, .path = r->path, .data = value.data, .left = value.size};
     for (size_t i = 0; i < v->count; i++)
-        hk_blob_assign(&blobs[i], get_bytes(&inner));
+        hk_blob_assign(&blobs[i], hk_state_get_bytes(&inner));
     if (inner.failed && !r->failed)
         r->status = inner.status;
     r->failed = r->failed || inner.failed;
 }
 
-static void get_values(reader *r, const hk_sim_instance *inst) {
-    uint64_t count = get_word(r), apart = 0;
+static void get_values(hk_state_reader *r, const hk_sim_instance *inst) {
+    uint64_t count = hk_state_get_word(r), apart = 0;
     for (uint32_t i = inst->ports.begin; i < inst->ports.end; i++)
         apart += r->sim->slots.ports[i].apart;
     for (uint64_t i = 0; i < count && !r->failed; i++) {
-        hk_bytes name = get_bytes(r);
-        hk_bytes value = get_bytes(r);
+        hk_bytes name = hk_state_get_bytes(r);
+        hk_bytes value = hk_state_get_bytes(r);
         const hk_engine_port *p = r->failed ? NULL : find_port(r, inst, name, USE_IN | USE_EVERY);
         if (!p || !hk_state_holds(inst, p))
             continue;
         set_value(r, inst, p, r->snapshot->block + p->offset,
                   p->blob == UINT32_MAX ? NULL : r->snapshot->blobs + p->blob, value);
+        r->snapshot->held[p - r->sim->slots.ports] = true;
         apart -= p->apart;
     }
     if (apart && !r->failed)
-        bad(r, "the state lacks outputs that a component with a mutable function has published");
+        hk_state_bad(
+            r, "the state lacks outputs that a component with a mutable function has published");
 }
 
 /* Ports of which the file holds no past: fine for the record, not for a delay. */
-static void find_lacking(reader *r, const hk_sim_instance *inst, const bool *found) {
+static void find_lacking(hk_state_reader *r, const hk_sim_instance *inst, const bool *found) {
     for (uint32_t i = inst->ports.begin; i < inst->ports.end; i++) {
         const hk_engine_port *p = &r->sim->slots.ports[i];
         r->snapshot->lacking[i] = p->use & USE_HISTORY && !found[i];
         if (r->snapshot->lacking[i] && p->use & USE_DELAYED)
-            bad(r, "the state lacks the past values that a delay of this run needs");
+            hk_state_bad(r, "the state lacks the past values that a delay of this run needs");
     }
 }
 
 /* Frame F (0: the newest) goes to the end of the ring, so that older ones are before it. Where
  * the file holds fewer than this run keeps, the oldest is repeated. */
-static void get_history(reader *r, const hk_sim_instance *inst, hk_tick last, bool *found) {
+static void get_history(hk_state_reader *r, const hk_sim_instance *inst, hk_tick last,
+                        bool *found) {
     const hk_history *past = &inst->past;
     hk_snapshot *s = r->snapshot;
-    uint64_t count = get_word(r);
+    uint64_t count = hk_state_get_word(r);
     uint32_t kept = 0;
     for (uint64_t f = 0; f < count && !r->failed; f++) {
         hk_tick tick = get_activation(r, inst);
-        uint64_t ports = get_word(r);
+        uint64_t ports = hk_state_get_word(r);
         uint32_t at = f < past->frames ? past->frames - 1 - (uint32_t)f : UINT32_MAX;
         if (at != UINT32_MAX) {
             memcpy(s->block + past->ticks_offset + at * sizeof tick, &tick, sizeof tick);
             kept++;
         }
         for (uint64_t i = 0; i < ports && !r->failed; i++) {
-            hk_bytes name = get_bytes(r);
-            hk_bytes value = get_bytes(r);
+            hk_bytes name = hk_state_get_bytes(r);
+            hk_bytes value = hk_state_get_bytes(r);
             const hk_engine_port *p = r->failed ? NULL : find_port(r, inst, name, USE_HISTORY);
             if (p)
                 found[p - r->sim->slots.ports] = true;
@@ -213,7 +142,8 @@ static void get_history(reader *r, const hk_sim_instance *inst, hk_tick last, bo
     }
 }
 
-static hk_status refuse(reader *r, const hk_sim_instance *inst, const char *hint, const char *why) {
+static hk_status refuse(hk_state_reader *r, const hk_sim_instance *inst, const char *hint,
+                        const char *why) {
     r->failed = true;
     r->status = HK_E_STATE_FILE;
     return hk_error(r->sim->ctx, HK_E_STATE_FILE,
@@ -221,17 +151,18 @@ static hk_status refuse(reader *r, const hk_sim_instance *inst, const char *hint
 }
 
 /* A state is bytes whose meaning only the component knows, so it must be the same one. */
-static hk_status check_identity(reader *r, const hk_sim_instance *inst) {
+static hk_status check_identity(hk_state_reader *r, const hk_sim_instance *inst) {
     hk_arena *arena = r->sim->arena;
     const hk_unit *unit = inst->unit;
-    hk_bytes name = get_bytes(r), type = get_bytes(r), key = get_bytes(r);
-    uint64_t build = get_word(r);
+    hk_bytes name = hk_state_get_bytes(r), type = hk_state_get_bytes(r),
+             key = hk_state_get_bytes(r);
+    uint64_t build = hk_state_get_word(r);
     if (r->failed)
         return HK_E_STATE_FILE;
     if (!same_text(name, unit->name) || !same_text(type, unit->info->name)) {
-        bad(r, hk_arena_printf(arena, "the state is of a component '%.*s', here is '%s'",
-                               (int)(name.size < 60 ? name.size : 60), (const char *)name.data,
-                               unit->name));
+        hk_state_bad(r, hk_arena_printf(arena, "the state is of a component '%.*s', here is '%s'",
+                                        (int)(name.size < 60 ? name.size : 60),
+                                        (const char *)name.data, unit->name));
         return HK_E_STATE_FILE;
     }
     hk_state_key here = hk_state_key_of(inst->unit, arena);
@@ -249,12 +180,12 @@ static hk_status check_identity(reader *r, const hk_sim_instance *inst) {
     return HK_OK;
 }
 
-static void get_given(reader *r, const hk_sim_instance *inst) {
+static void get_given(hk_state_reader *r, const hk_sim_instance *inst) {
     hk_snapshot *s = r->snapshot;
-    uint64_t count = get_word(r);
+    uint64_t count = hk_state_get_word(r);
     for (uint64_t i = 0; i < count && !r->failed; i++) {
-        hk_bytes name = get_bytes(r);
-        uint64_t hash = get_word(r);
+        hk_bytes name = hk_state_get_bytes(r);
+        uint64_t hash = hk_state_get_word(r);
         if (r->failed)
             return;
         hk_blob_assign(&r->name, name); /* a NUL follows */
@@ -265,26 +196,14 @@ static void get_given(reader *r, const hk_sim_instance *inst) {
     }
 }
 
-/* When it was activated last, so that its step ended where it did. */
-static hk_tick get_last(reader *r, size_t c) {
-    hk_tick last = (hk_tick)get_word(r), end = (hk_tick)get_word(r);
-    bool initial = last == TICK_INITIAL && end == TICK_INITIAL;
-    if (!initial && (last < -HK_TICK_LIMIT || end > HK_TICK_LIMIT || end <= last))
-        bad(r, "two times in the state are in the wrong order");
-    r->steps[c] = initial || r->failed ? 0 : end - last;
-    r->ends[c] = here_of(r, end);
-    return initial || r->failed ? TICK_INITIAL : r->ends[c] - r->sim->plan->components[c].period;
-}
-
-static hk_status get_component(reader *r, size_t c, bool *found) {
+static hk_status get_component(hk_state_reader *r, size_t c, bool *found) {
     hk_sim *sim = r->sim;
     hk_sim_instance *inst = &sim->slots.instances[c];
     HK_TRY(check_identity(r, inst));
-    hk_tick last = get_last(r, c);
-    hk_bytes state = get_bytes(r);
+    hk_tick last = hk_state_get_clock(r, c);
+    hk_bytes state = hk_state_get_bytes(r);
     if (r->failed)
         return HK_E_STATE_FILE;
-    memcpy(r->snapshot->block + ((const char *)inst->last - sim->memory.block), &last, sizeof last);
     const hk_op what = {"the reading of its state", (uint32_t)c};
     hk_call_begin(sim, &what);
     hk_status status = inst->unit->unit_class->state_load(sim->ctx, inst->unit, state.data,
@@ -298,18 +217,18 @@ static hk_status get_component(reader *r, size_t c, bool *found) {
     return r->failed ? HK_E_STATE_FILE : HK_OK;
 }
 
-static void get_slopes(reader *r) {
+static void get_slopes(hk_state_reader *r) {
     size_t at = (size_t)((char *)r->sim->slots.slopes - r->sim->memory.block);
-    uint64_t n = get_word(r);
+    uint64_t n = hk_state_get_word(r);
     for (uint64_t i = 0; i < n && !r->failed; i++) {
-        uint64_t index = get_word(r);
-        uint64_t bits[2] = {get_word(r), 0};
-        bits[1] = get_word(r);
+        uint64_t index = hk_state_get_word(r);
+        uint64_t bits[2] = {hk_state_get_word(r), 0};
+        bits[1] = hk_state_get_word(r);
         hk_slope x;
         memcpy(&x.newest, bits, 8);
         memcpy(&x.before, bits + 1, 8);
         if (!r->failed && index >= r->sim->model->connection_count)
-            bad(r, "the state is of a system with other connections");
+            hk_state_bad(r, "the state is of a system with other connections");
         if (r->failed)
             return;
         const hk_sim_instance *from =
@@ -317,7 +236,7 @@ static void get_slopes(reader *r) {
         x.newest_tick = get_activation(r, from);
         x.before_tick = get_activation(r, from);
         if (x.before_tick != TICK_INITIAL && x.before_tick >= x.newest_tick)
-            bad(r, "two times in the state are in the wrong order");
+            hk_state_bad(r, "two times in the state are in the wrong order");
         if (!r->failed)
             memcpy(r->snapshot->block + at + index * sizeof x, &x, sizeof x);
     }
@@ -338,7 +257,7 @@ static const char *show_time(const hk_sim *sim, hk_tick tick) {
 }
 
 /* Time would be lost, or gone through twice, if a component did not go on where it is. */
-static hk_status check_next(reader *r, uint32_t c, const hk_rate *rate, hk_tick due) {
+static hk_status check_next(hk_state_reader *r, uint32_t c, const hk_rate *rate, hk_tick due) {
     const hk_sim *sim = r->sim;
     hk_tick end = r->ends[c], must = end == TICK_INITIAL ? sim->plan->start + rate->offset : end;
     const char *name = sim->model->components[c].name;
@@ -358,7 +277,7 @@ static hk_status check_next(reader *r, uint32_t c, const hk_rate *rate, hk_tick 
 }
 
 /* Activations and rows go on with the first that is not before now. */
-static hk_status set_clocks(reader *r, hk_tick now) {
+static hk_status set_clocks(hk_state_reader *r, hk_tick now) {
     hk_sim *sim = r->sim;
     hk_tick start = sim->plan->start;
     hk_tick next = HK_TICK_NEVER;
@@ -380,20 +299,20 @@ static hk_status set_clocks(reader *r, hk_tick now) {
     return HK_OK;
 }
 
-static hk_tick get_times(reader *r) {
-    r->ticks_per_second = (int64_t)get_word(r);
+static hk_tick get_times(hk_state_reader *r) {
+    r->ticks_per_second = (int64_t)hk_state_get_word(r);
     if (r->ticks_per_second <= 0)
-        bad(r, "the state has no time base");
+        hk_state_bad(r, "the state has no time base");
     if (get_tick(r) != r->sim->plan->start)
-        bad(r, "the state is of a run with another start time");
+        hk_state_bad(r, "the state is of a run with another start time");
     hk_tick now = get_tick(r);
     if (now < r->sim->plan->start)
-        bad(r, "the time of the state is before the start of the run");
+        hk_state_bad(r, "the time of the state is before the start of the run");
     return now;
 }
 
 /* The run goes on with what there is: that it is not the same to the last bit is to be known. */
-static void compare_libm(const reader *r, uint64_t filed) {
+static void compare_libm(const hk_state_reader *r, uint64_t filed) {
     char there[HK_LIBM_TEXT], here[HK_LIBM_TEXT];
     if (filed != hk_libm_hash())
         hk_warn(r->sim->ctx, HK_E_STATE_FILE, (hk_where){.file = r->path},
@@ -403,23 +322,26 @@ static void compare_libm(const reader *r, uint64_t filed) {
                 hk_libm_text(filed, there), hk_libm_text(hk_libm_hash(), here));
 }
 
-static hk_status get_all(reader *r) {
+static hk_status get_all(hk_state_reader *r) {
     hk_sim *sim = r->sim;
     hk_tick now = get_times(r);
-    uint64_t components = get_word(r);
+    uint64_t components = hk_state_get_word(r);
     if (!r->failed && components != sim->model->component_count)
-        bad(r, "the state is of a system with another number of components");
+        hk_state_bad(r, "the state is of a system with another number of components");
     bool *found = hk_alloc((sim->slots.port_count + 1) * sizeof *found);
     r->snapshot->lacking = hk_alloc((sim->slots.port_count + 1) * sizeof *found);
+    r->snapshot->held = hk_alloc((sim->slots.port_count + 1) * sizeof *found);
     hk_status status = HK_OK;
     for (size_t c = 0; c < sim->model->component_count && !r->failed && status == HK_OK; c++)
         status = get_component(r, c, found);
     hk_free(found);
     HK_TRY(status);
     get_slopes(r);
-    uint64_t libm = get_word(r);
+    hk_state_get_changes(r);
+    hk_state_get_parts(r);
+    uint64_t libm = hk_state_get_word(r);
     if (!r->failed && r->left)
-        bad(r, "there is something behind the end of the state");
+        hk_state_bad(r, "there is something behind the end of the state");
     if (r->failed)
         return HK_E_STATE_FILE;
     compare_libm(r, libm);
@@ -428,18 +350,18 @@ static hk_status get_all(reader *r) {
 }
 
 /* What is before the components, and the checksum. */
-static bool check_frame(reader *r, size_t size) {
+static bool check_frame(hk_state_reader *r, size_t size) {
     enum { MAGIC = sizeof HK_STATE_MAGIC - 1, FRAME = MAGIC + 1 + 8 };
     char version = size > MAGIC ? r->data[MAGIC] : '\0';
     bool ours = size > MAGIC && memcmp(r->data, HK_STATE_MAGIC, MAGIC) == 0;
     if (!ours || size < FRAME) {
-        bad(r, ours ? "the state ends in the middle" : "this is not a state of hocket");
+        hk_state_bad(r, ours ? "the state ends in the middle" : "this is not a state of hocket");
     } else if (hk_state_is_other_format(version)) {
         r->failed = true;
         r->status = hk_state_other_format(r->sim->ctx, r->path, version);
     } else {
         if (version != HK_STATE_VERSION || !hk_state_checksum_agrees(r->data, size))
-            bad(r, "the state is damaged: its checksum does not agree");
+            hk_state_bad(r, "the state is damaged: its checksum does not agree");
     }
     r->data += r->failed ? 0 : MAGIC + 1;
     r->left -= r->failed ? 0 : FRAME;
@@ -453,7 +375,7 @@ hk_status hk_snapshot_read(hk_sim *sim, const char *path, hk_snapshot **ret_snap
     size_t size, n = sim->model->component_count;
     HK_TRY(hk_file_read(sim->ctx, path, 0, &data, &size));
     hk_claim_replaceable(sim->ctx, path); /* by the state that this run ends with */
-    reader r = {.sim = sim, .path = path, .data = data, .left = size};
+    hk_state_reader r = {.sim = sim, .path = path, .data = data, .left = size};
     r.ends = hk_alloc((n + 1) * sizeof *r.ends);
     r.steps = hk_alloc((n + 1) * sizeof *r.steps);
     hk_status status = HK_OK;
@@ -474,6 +396,7 @@ hk_status hk_snapshot_read(hk_sim *sim, const char *path, hk_snapshot **ret_snap
         return status;
     }
     r.snapshot->from_file = true;
+    r.snapshot->path = hk_arena_strdup(sim->arena, path);
     *ret_snapshot = r.snapshot;
     return HK_OK;
 }

@@ -3,6 +3,8 @@
  * Faults on connections: what a scenario does to values on their way. They change the value of the
  * output, in its own type and unit, before it is converted for the consumer, at each activation of
  * the consumer and element by element; a connection without a fault knows nothing of them. */
+#include "engine/trouble.h"
+
 #include "engine/bind_stages.h"
 
 #include "base/random.h"
@@ -10,26 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What is wrong with one element. */
-typedef struct defect {
-    bool on[HK_FAULT_KINDS];
-    double value[HK_FAULT_KINDS];
-    hk_tick delay;
-    bool stuck_known; /* what is held is known: the value of the fault, or what came first */
-} defect;
-
-typedef struct hk_trouble {
-    defect *elements;
-    size_t count;
-    size_t faults; /* of all elements together */
-    bool sent;     /* the input holds what the consumer saw last, for drops */
-    char *held;    /* stuck values, as the output has them */
-    hk_stream noise, drops;
-    hk_tick first, period; /* of the consumer: draws go by the number of its activation */
-    const char *start;     /* what the input has without a connection */
-} hk_trouble;
-
-static void free_trouble(hk_trouble *x) {
+void hk_trouble_free(hk_trouble *x) {
     if (!x)
         return;
     hk_free(x->elements);
@@ -40,12 +23,12 @@ static void free_trouble(hk_trouble *x) {
 void hk_troubles_finish(hk_sim *sim) {
     HK_ASSERT(sim);
     for (size_t i = 0; sim->changes.troubles && i < sim->model->connection_count; i++)
-        free_trouble(sim->changes.troubles[i]);
+        hk_trouble_free(sim->changes.troubles[i]);
     hk_free(sim->changes.troubles);
     sim->changes.troubles = NULL;
 }
 
-static const hk_variable *source_of(const hk_sim *sim, const hk_connection *k) {
+const hk_variable *hk_trouble_source(const hk_sim *sim, const hk_connection *k) {
     return &sim->model->components[k->from_component].info->variables[k->from_variable];
 }
 
@@ -53,7 +36,7 @@ static const hk_variable *target_of(const hk_sim *sim, const hk_connection *k) {
     return &sim->model->components[k->to_component].info->variables[k->to_variable];
 }
 
-static hk_trouble *create(hk_sim *sim, uint32_t connection) {
+hk_trouble *hk_trouble_create(hk_sim *sim, uint32_t connection) {
     const hk_connection *k = &sim->model->connections[connection];
     const hk_variable *v = target_of(sim, k);
     const hk_plan_component *to = &sim->plan->components[k->to_component];
@@ -62,7 +45,7 @@ static hk_trouble *create(hk_sim *sim, uint32_t connection) {
     hk_trouble *x = hk_alloc(sizeof *x);
     x->count = hk_connection_count(sim->model, k);
     x->elements = hk_alloc((x->count + 1) * sizeof *x->elements);
-    x->held = hk_alloc((x->count + 1) * hk_store_size(source_of(sim, k)->store));
+    x->held = hk_alloc((x->count + 1) * hk_store_size(hk_trouble_source(sim, k)->store));
     x->noise = hk_stream_make(sim->options.seed, sim->options.run, name, "noise");
     x->drops = hk_stream_make(sim->options.seed, sim->options.run, name, "drop");
     x->first = sim->plan->start + to->offset;
@@ -77,29 +60,34 @@ static hk_trouble *create(hk_sim *sim, uint32_t connection) {
     return x;
 }
 
-/* A delay looks into the past of the producer, which the plan must keep (hk_plan_keep_past). The
- * newest value of so long ago is the same for all delays between two ticks. */
-static hk_status find_delay(hk_sim *sim, uint32_t connection, hk_ratio delay, hk_tick *ret_ticks) {
+bool hk_trouble_may_delay(const hk_sim *sim, uint32_t connection, hk_tick delay) {
     const hk_connection *k = &sim->model->connections[connection];
     const hk_plan_connection *p = &sim->plan->connections[connection];
     const hk_plan_component *from = &sim->plan->components[k->from_component];
     const hk_plan_component *to = &sim->plan->components[k->to_component];
+    return !sim->slots.newest[connection] &&
+           hk_plan_depth(from, to->period, to->offset, p->lag + delay, from->level < to->level) <
+               (int64_t)sim->slots.instances[k->from_component].past.frames;
+}
+
+/* A delay looks into the past of the producer, which the plan must keep (hk_plan_keep_past). The
+ * newest value of so long ago is the same for all delays between two ticks. */
+static hk_status find_delay(hk_sim *sim, uint32_t connection, hk_ratio delay, hk_tick *ret_ticks) {
     hk_tick ticks = 0;
     bool fits = hk_tick_from_ratio_up(delay, sim->time.ticks_per_second, &ticks) && ticks >= 0;
-    if (fits && !sim->slots.newest[connection] &&
-        hk_plan_depth(from, to->period, to->offset, p->lag + ticks, from->level < to->level) <
-            (int64_t)sim->slots.instances[k->from_component].past.frames) {
+    if (fits && hk_trouble_may_delay(sim, connection, ticks)) {
         *ret_ticks = ticks;
         return HK_OK;
     }
-    return hk_error(sim->ctx, HK_E_SCENARIO, hk_connection_where(sim->model, k), NULL,
+    return hk_error(sim->ctx, HK_E_SCENARIO,
+                    hk_connection_where(sim->model, &sim->model->connections[connection]), NULL,
                     "the delay reaches further back than is known of the connection");
 }
 
 static hk_status check_fault(hk_sim *sim, uint32_t connection, const hk_fault *fault) {
     const hk_connection *k = &sim->model->connections[connection];
-    bool text =
-        source_of(sim, k)->store == HK_STORE_BYTES || target_of(sim, k)->store == HK_STORE_BYTES;
+    bool text = hk_trouble_source(sim, k)->store == HK_STORE_BYTES ||
+                target_of(sim, k)->store == HK_STORE_BYTES;
     bool fits = !text || fault->kind == HK_FAULT_DISCONNECT;
     if (fits && fault->kind == HK_FAULT_QUANTISE)
         fits = fault->value > 0;
@@ -116,7 +104,7 @@ static hk_status check_fault(hk_sim *sim, uint32_t connection, const hk_fault *f
 
 static hk_status hold(hk_sim *sim, uint32_t connection, hk_trouble *x, const hk_fault *fault,
                       size_t element) {
-    hk_store store = source_of(sim, &sim->model->connections[connection])->store;
+    hk_store store = hk_trouble_source(sim, &sim->model->connections[connection])->store;
     x->elements[element].stuck_known = fault->has_value;
     if (!fault->has_value || hk_value_convert(store, x->held + element * hk_store_size(store),
                                               HK_STORE_F64, &fault->value, 1))
@@ -134,7 +122,7 @@ static hk_status begin(hk_sim *sim, uint32_t connection, hk_trouble *x, const hk
     size_t first = fault->elements.count ? fault->elements.first : 0;
     size_t end = fault->elements.count ? first + fault->elements.count : x->count;
     for (size_t i = first; i < end; i++) {
-        defect *d = &x->elements[i];
+        hk_defect *d = &x->elements[i];
         if (fault->kind == HK_FAULT_STUCK)
             HK_TRY(hold(sim, connection, x, fault, i));
         if (fault->kind == HK_FAULT_DELAY)
@@ -153,10 +141,10 @@ hk_status hk_sim_add_fault(hk_sim *sim, uint32_t connection, const hk_fault *fau
         sim->changes.troubles =
             hk_alloc((sim->model->connection_count + 1) * sizeof *sim->changes.troubles);
     hk_trouble *old = sim->changes.troubles[connection];
-    hk_trouble *x = old ? old : create(sim, connection);
+    hk_trouble *x = old ? old : hk_trouble_create(sim, connection);
     hk_status status = begin(sim, connection, x, fault);
     if (status != HK_OK && !old)
-        free_trouble(x);
+        hk_trouble_free(x);
     if (status != HK_OK || old)
         return status;
     sim->changes.troubles[connection] = x;
@@ -169,7 +157,7 @@ hk_status hk_sim_clear_faults(hk_sim *sim, uint32_t connection) {
     HK_ASSERT(connection < sim->model->connection_count);
     if (!sim->changes.troubles || !sim->changes.troubles[connection])
         return HK_OK;
-    free_trouble(sim->changes.troubles[connection]);
+    hk_trouble_free(sim->changes.troubles[connection]);
     sim->changes.troubles[connection] = NULL;
     hk_relink(sim);
     return HK_OK;
@@ -188,7 +176,7 @@ hk_status hk_sim_remove_fault(hk_sim *sim, uint32_t connection, hk_fault_kind ki
 
 /* ---- what becomes of a value ---- */
 
-static bool bends(const defect *d) {
+static bool bends(const hk_defect *d) {
     return d->on[HK_FAULT_SCALE] || d->on[HK_FAULT_BIAS] || d->on[HK_FAULT_NOISE] ||
            d->on[HK_FAULT_QUANTISE];
 }
@@ -199,7 +187,7 @@ static int64_t activation(const hk_sim *sim, const hk_trouble *x) {
     return (sim->time.now - x->first) / x->period;
 }
 
-static double bend(const hk_trouble *x, const defect *d, double value, int64_t number) {
+static double bend(const hk_trouble *x, const hk_defect *d, double value, int64_t number) {
     if (d->on[HK_FAULT_SCALE])
         value *= d->value[HK_FAULT_SCALE];
     if (d->on[HK_FAULT_BIAS])
@@ -212,8 +200,8 @@ static double bend(const hk_trouble *x, const defect *d, double value, int64_t n
     return value;
 }
 
-static bool put(const hk_sim *sim, const hk_general_copy *c, const hk_trouble *x, const defect *d,
-                const void *from) {
+static bool put(const hk_sim *sim, const hk_general_copy *c, const hk_trouble *x,
+                const hk_defect *d, const void *from) {
     char *to = (char *)c->to + (size_t)(d - x->elements) * hk_store_size(c->to_store);
     double value;
     if (!bends(d) && !c->transform)
@@ -228,7 +216,7 @@ static bool put(const hk_sim *sim, const hk_general_copy *c, const hk_trouble *x
 }
 
 /* What comes out of the connection's beginning: of long ago, or what it got stuck at. */
-static const void *sent_by(const hk_sim *sim, const hk_general_copy *c, hk_trouble *x, defect *d,
+static const void *sent_by(const hk_sim *sim, const hk_general_copy *c, hk_trouble *x, hk_defect *d,
                            const void *from) {
     size_t size = hk_store_size(c->from_store), offset = (size_t)(d - x->elements) * size;
     if (d->on[HK_FAULT_DELAY]) {
@@ -255,7 +243,7 @@ bool hk_trouble_apply(hk_sim *sim, const hk_general_copy *c, const void *from) {
     /* What is sent together is lost together. */
     double luck = hk_stream_uniform(&x->drops, activation(sim, x), 0);
     for (size_t i = 0; i < x->count; i++) {
-        defect *d = &x->elements[i];
+        hk_defect *d = &x->elements[i];
         const void *value = text ? NULL : sent_by(sim, c, x, d, from);
         bool dropped = d->on[HK_FAULT_DROP] && x->sent && luck < d->value[HK_FAULT_DROP];
         if (d->on[HK_FAULT_DISCONNECT])

@@ -317,7 +317,6 @@ static void saved_while_stopped(void **state) {
     assert_false(hk_sim_is_active(r.sim, a));
     assert_int_equal(hk_sim_run(r.sim), HK_OK);
     assert_exactly(rig_f64(&r, r.rows - 1, 0), 3);
-    assert_int_equal(hk_snapshot_write(r.sim, s, "never.hks"), HK_E_UNIT_STATE);
     hk_snapshot_destroy(r.sim, s);
     rig_end(&r);
 }
