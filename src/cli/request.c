@@ -80,7 +80,7 @@ hk_status hk_request_read(hk_cli *cli, const hk_args *args, const char *file,
     const char *state = value_of(args, "load-state");
     HK_TRY(hk_request_for(cli->ctx, &common, file, ret_request));
     /* Else the time of the state does not matter yet, or at all. */
-    if (!value_of(args, "stop-time") && ret_request->kind != HK_FILE_SIMULATION)
+    if (!value_of(args, "stop-time"))
         HK_TRY(resume(cli, state, &ret_request->wishes));
     return HK_OK;
 }

@@ -105,6 +105,8 @@ HK_NODISCARD hk_status hk_run_simulation(hk_cli *cli, const hk_args *args,
                                          const hk_request *request);
 
 /* --plot: of a record to PATH; NULL is fine for the check of its name. */
+/* --save-state: it may replace the state that the run begins with. */
+HK_NODISCARD hk_status hk_run_claim_state(hk_cli *cli, const hk_args *args);
 HK_NODISCARD hk_status hk_run_check_plot(hk_cli *cli, const char *path);
 HK_NODISCARD hk_status hk_run_plot(hk_cli *cli, const char *record, const char *title,
                                    const char *path);

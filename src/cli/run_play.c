@@ -190,6 +190,18 @@ static hk_status check_plot(hk_cli *cli, const hk_args *args, const hk_simulatio
                            "there is nothing to plot: the scenario has no logs");
 }
 
+/* A state is of one run. */
+static hk_status prepare_states(hk_cli *cli, const hk_args *args, const hk_simulation *s,
+                                hk_play_options *o) {
+    o->load_state = hk_args_value(args, "load-state");
+    o->save_state = hk_args_value(args, "save-state");
+    if ((o->load_state || o->save_state) && hk_play_count(s, o) != 1)
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "choose one with --scenario and --run",
+                        "a state is of one run, and these are %lld",
+                        (long long)hk_play_count(s, o));
+    return hk_run_claim_state(cli, args);
+}
+
 /* The record, or else the first log. */
 static hk_status plot(hk_cli *cli, const hk_args *args, const hk_simulation *simulation,
                       const hk_play_report *report) {
@@ -220,6 +232,7 @@ static hk_status play(hk_cli *cli, const hk_args *args, const hk_assembly *made)
      * several runs, in the process that each has. */
     double all = (double)hk_play_count(simulation, &options);
     HK_TRY(check_plot(cli, args, simulation, &options));
+    HK_TRY(prepare_states(cli, args, simulation, &options));
     hk_guard_options guard = {.flush = hk_play_flush_from_signal,
                               .user = &live,
                               .timeout_s = all > 1 ? 0 : options.timeout_s,

@@ -119,13 +119,12 @@ static hk_status prepare_model(hk_run *run) {
     return HK_OK;
 }
 
-/* --save-state: it may replace the state that the run begins with. */
-static hk_status claim_state(const hk_run *run) {
-    const char *state = hk_args_value(run->args, "save-state");
+hk_status hk_run_claim_state(hk_cli *cli, const hk_args *args) {
+    const char *state = hk_args_value(args, "save-state");
     if (!state)
         return HK_OK;
-    HK_TRY(hk_cli_check_output(run->cli, "save-state", state));
-    return hk_claim_rewrite(run->cli->ctx, state, "--save-state");
+    HK_TRY(hk_cli_check_output(cli, "save-state", state));
+    return hk_claim_rewrite(cli->ctx, state, "--save-state");
 }
 
 /* Where the rows go: to -o, or to a private file if only a plot is wanted. */
@@ -133,7 +132,7 @@ static hk_status prepare_record(hk_run *run) {
     hk_cli *cli = run->cli;
     const char *plot = hk_args_value(run->args, "plot");
     run->record = hk_args_value(run->args, "output");
-    HK_TRY(claim_state(run));
+    HK_TRY(hk_run_claim_state(cli, run->args));
     HK_TRY(hk_run_check_plot(cli, plot));
     if (run->record && strcmp(run->record, "-") == 0 && (cli->json || plot))
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "name a file with -o",
@@ -164,35 +163,17 @@ static double seconds_now(const hk_run *run) {
 
 static hk_status load_state(hk_run *run) {
     const char *path = hk_args_value(run->args, "load-state");
-    if (!path)
-        return HK_OK;
-    hk_snapshot *snapshot;
-    HK_TRY(hk_snapshot_read(run->sim, path, &snapshot));
-    hk_status status = hk_sim_restore(run->sim, snapshot);
-    hk_snapshot_destroy(run->sim, snapshot);
-    if (status == HK_OK && hk_sim_now(run->sim) >= run->plan->stop) {
-        hk_arena *arena = run->cli->arena;
-        double stop = hk_tick_seconds(run->plan->stop, run->plan->ticks_per_second);
-        return hk_error(run->cli->ctx, HK_E_TIME, (hk_where){.file = path}, "raise --stop-time",
-                        "the saved state is of %s s, and the run is to stop at %s s",
-                        hk_show_f64(arena, seconds_now(run)), hk_show_f64(arena, stop));
-    }
-    return status;
+    return path ? hk_sim_load_file(run->sim, path) : HK_OK;
 }
 
 static hk_status save_state(hk_run *run) {
     const char *path = hk_args_value(run->args, "save-state");
     if (!path)
         return HK_OK;
-    hk_snapshot *snapshot = NULL;
-    HK_TRY(hk_sim_save(run->sim, &snapshot));
-    hk_status status = hk_snapshot_write(run->sim, snapshot, path);
-    hk_snapshot_destroy(run->sim, snapshot);
-    if (status == HK_OK)
-        run->saved = path;
-    if (status == HK_OK)
-        hk_written_note(&run->written, path);
-    return status;
+    HK_TRY(hk_sim_save_file(run->sim, path));
+    run->saved = path;
+    hk_written_note(&run->written, path);
+    return HK_OK;
 }
 
 static void flush_files(void *user) {

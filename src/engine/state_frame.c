@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is around a state in a file: its format, its checksum, its time. */
+ * What is around a state in a file: its format, its checksum, its time;
+ * and a run that is written and read at once. */
 #include "engine/statefile.h"
 
 #include "base/claims.h"
 #include "base/file.h"
 #include "base/map.h"
+#include "base/number.h"
 
 #include <string.h>
 
@@ -25,6 +27,31 @@ hk_status hk_state_other_format(hk_ctx *ctx, const char *path, char version) {
                     "load it with the hocket that saved it, or run from the start",
                     "the state has format %c, this hocket reads format %c only", version,
                     HK_STATE_VERSION);
+}
+
+hk_status hk_sim_save_file(hk_sim *sim, const char *path) {
+    HK_ASSERT(sim && path);
+    hk_snapshot *snapshot = NULL;
+    HK_TRY(hk_sim_save(sim, &snapshot));
+    hk_status status = hk_snapshot_write(sim, snapshot, path);
+    hk_snapshot_destroy(sim, snapshot);
+    return status;
+}
+
+hk_status hk_sim_load_file(hk_sim *sim, const char *path) {
+    HK_ASSERT(sim && path);
+    hk_snapshot *snapshot;
+    HK_TRY(hk_snapshot_read(sim, path, &snapshot));
+    hk_status status = hk_sim_restore(sim, snapshot);
+    hk_snapshot_destroy(sim, snapshot);
+    if (status != HK_OK || hk_sim_now(sim) < sim->plan->stop)
+        return status;
+    char now[HK_NUMBER_MAX + 1], stop[HK_NUMBER_MAX + 1];
+    int64_t each = sim->plan->ticks_per_second;
+    now[hk_write_f64(hk_tick_seconds(hk_sim_now(sim), each), now)] = '\0';
+    stop[hk_write_f64(hk_tick_seconds(sim->plan->stop, each), stop)] = '\0';
+    return hk_error(sim->ctx, HK_E_TIME, (hk_where){.file = path}, "raise --stop-time",
+                    "the saved state is of %s s, and the run is to stop at %s s", now, stop);
 }
 
 hk_status hk_snapshot_time(hk_ctx *ctx, const char *path, hk_ratio *ret_seconds) {

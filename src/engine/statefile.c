@@ -153,6 +153,7 @@ hk_status hk_snapshot_write(hk_sim *sim, const hk_snapshot *snapshot, const char
     hk_state_word(&b, (uint64_t)sim->plan->ticks_per_second);
     hk_state_word(&b, (uint64_t)sim->plan->start);
     hk_state_word(&b, (uint64_t)now);
+    hk_state_put_parts(&b, sim, snapshot);
     hk_state_word(&b, sim->model->component_count);
     hk_status status = HK_OK;
     for (size_t c = 0; c < sim->model->component_count && status == HK_OK; c++)
@@ -160,7 +161,6 @@ hk_status hk_snapshot_write(hk_sim *sim, const hk_snapshot *snapshot, const char
     if (status == HK_OK) {
         put_slopes(&b, sim, snapshot);
         hk_state_put_changes(&b, sim, snapshot);
-        hk_state_put_parts(&b, sim, snapshot);
         hk_state_word(&b, hk_libm_hash());
         hk_state_word(&b, hk_hash(HK_HASH_SEED, b.data, b.size));
         status = hk_file_rewrite(sim->ctx, path, b.data, b.size);

@@ -5,7 +5,9 @@
  * stop time, or a finer tick.
  *
  *   "HKSTATE4", then little-endian 64-bit words and byte strings (length first):
- *   ticks per second, start, now; number of components, and for each
+ *   ticks per second, start, now;
+ *   number of parts that belong to listeners, each: name, bytes;
+ *   number of components, and for each
  *     name, name of its type, key and build of its state (hk_unit_class.state_key),
  *     newest activation of its rate, the end of its step; whether it is active, how much its own
  *     clock is behind, whether it was stopped for a while, its newest activation; state;
@@ -16,7 +18,6 @@
  *   number of required interfaces, each: who is bound, a component and its service;
  *   number of faulty connections, each: index, name, whether a value was sent, values that it is
  *     stuck at; number of elements, each: bits of its faults, a value for each, delay;
- *   number of parts that belong to listeners, each: name, bytes;
  *   hash of the mathematical library (base/libm.h); checksum.
  *
  * Texts are byte strings that hold their elements, each with its length first. */

@@ -325,6 +325,7 @@ static void compare_libm(const hk_state_reader *r, uint64_t filed) {
 static hk_status get_all(hk_state_reader *r) {
     hk_sim *sim = r->sim;
     hk_tick now = get_times(r);
+    hk_state_get_parts(r);
     uint64_t components = hk_state_get_word(r);
     if (!r->failed && components != sim->model->component_count)
         hk_state_bad(r, "the state is of a system with another number of components");
@@ -338,7 +339,6 @@ static hk_status get_all(hk_state_reader *r) {
     HK_TRY(status);
     get_slopes(r);
     hk_state_get_changes(r);
-    hk_state_get_parts(r);
     uint64_t libm = hk_state_get_word(r);
     if (!r->failed && r->left)
         hk_state_bad(r, "there is something behind the end of the state");

@@ -476,6 +476,7 @@ hk_status hk_action_do(hk_playing *p, const hk_action *a, hk_tick tick) {
     case HK_ACTION_REPAIR:
         return fault_or_repair(p, a);
     case HK_ACTION_FINISH:
+        p->finished = true;
         hk_sim_finish_early(p->sim, a->text ? a->text : "the scenario has ended it");
         return HK_OK;
     }

@@ -47,6 +47,12 @@ void hk_events_begin(hk_playing *p) {
             .next = p->scene->events[i].first, .period = s->events[i].from, .armed = true};
     p->when_count = p->scene->when_count;
     memcpy(p->whens, p->scene->whens, p->when_count * sizeof *p->whens);
+    hk_events_queue(p);
+}
+
+void hk_events_queue(hk_playing *p) {
+    HK_ASSERT(p);
+    p->queue_count = 0;
     for (size_t i = 0; i < p->scene->other_count; i++)
         queue_add(p, p->scene->others[i]);
 }

@@ -203,6 +203,8 @@ static void *begin_row(void *user) {
 static bool end_row(void *user, double time) {
     hk_playing *p = user;
     (void)time;
+    if (hk_sim_is_ending(p->sim))
+        hk_keep_judgings(p);
     hk_judge(p, hk_sim_now(p->sim));
     return true;
 }

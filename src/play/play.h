@@ -48,6 +48,9 @@ typedef struct hk_play_options {
      * the step. */
     const hk_listener *listeners;
     size_t listener_count;
+    /* States, of one run only: what it goes on from, and where it leaves its own at its end. NULL:
+     * none. */
+    const char *load_state, *save_state;
     bool no_logs; /* those of the scenarios are not written */
     /* Called as runs go on and end; may be NULL. DONE of ALL runs have come to their end, and PART
      * of what is to be simulated is: 0 to 1. */
@@ -96,6 +99,7 @@ typedef struct hk_play_run {
     size_t trace_count;
     const char *const *logs; /* files written */
     size_t log_count;
+    const char *state;    /* of its end, where that was asked for and is written; NULL: none */
     uint64_t rows, bytes; /* of all logs */
     hk_soundness sound;   /* what the monitor looked at */
     hk_fused_count fused; /* as it was at the end; who has made it is not named */

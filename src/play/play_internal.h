@@ -187,12 +187,20 @@ typedef struct hk_playing {
     hk_about_event *told; /* the first events, for the logs; told.c */
     size_t told_count;    /* of all */
     hk_recorder **recorders;
-    hk_written written;   /* the logs, looked at again when the components are gone */
-    size_t own_listeners; /* those of the caller come after them */
-    char *row;            /* what expectations look at now */
-    hk_tick end_tick;     /* when the run was over */
+    hk_written written;     /* the logs, looked at again when the components are gone */
+    size_t own_listeners;   /* those of the caller come after them */
+    char *row;              /* what expectations look at now */
+    hk_judging *before_end; /* as they were before the last row; NULL: there was none */
+    size_t *samples_before_end;
+    bool finished;    /* the scenario has ended the run */
+    bool saved;       /* the state of its end is written */
+    hk_tick end_tick; /* when the run was over */
     double end;
 } hk_playing;
+
+/* keep.c: the scenario as a part of states. The last row is about to be judged. */
+hk_keeper hk_keep(hk_playing *p);
+void hk_keep_judgings(hk_playing *p);
 
 /* actions.c */
 void hk_playing_learn(hk_playing *p); /* what is known before the first action */
@@ -218,11 +226,14 @@ hk_actions hk_spell_out(const hk_model *model, hk_arena *arena, const hk_action 
 void hk_windows_begin(hk_playing *p);
 void hk_window_open(hk_playing *p, hk_event_state *state, const hk_actions *actions);
 HK_NODISCARD hk_status hk_window_close(hk_playing *p, hk_event_state *state);
+/* A layer of a window that is open is among those that count: after hk_windows_begin. */
+void hk_window_again(hk_playing *p, uint32_t layer);
 /* More than one window has a say whether the component is active. */
 bool hk_windows_overlap(const hk_playing *p, uint32_t component);
 
 /* events.c */
 void hk_events_begin(hk_playing *p);
+void hk_events_queue(hk_playing *p);          /* those that come by their time, as they are now */
 hk_tick hk_events_first(const hk_playing *p); /* when the hook is wanted first */
 hk_tick hk_events_hook(void *user, hk_sim *sim, hk_tick now);
 
@@ -245,6 +256,7 @@ const char *hk_measure_words(hk_arena *arena, const hk_measure *measure, double 
 
 /* told.c: what the logs say about what was done and expected. */
 void hk_told_event(hk_playing *p, double time, const char *before, const char *words);
+size_t hk_told_kept(const hk_playing *p); /* how many of the first events are there */
 void hk_told_all(hk_playing *p, const hk_play_run *run, hk_about *about);
 
 /* logs.c: opens the files. hk_logs_listen: who fills them, one for each log of the scene. */

@@ -73,7 +73,8 @@ static size_t listen(hk_playing *p, hk_listener *ret_listeners) {
     const hk_play_options *o = p->stage->options;
     size_t count = 0;
     ret_listeners[count++] = (hk_listener){.hook = {hk_events_hook, p, hk_events_first(p)},
-                                           .progress = {look_around, p}};
+                                           .progress = {look_around, p},
+                                           .keeper = hk_keep(p)};
     count += hk_judge_listen(p, &ret_listeners[count]) ? 1 : 0;
     count += hk_logs_listen(p, &ret_listeners[count]);
     p->own_listeners = count;
@@ -120,7 +121,10 @@ static hk_status start(hk_playing *p, hk_play_run *run) {
         hk_assembly_start(p->ctx, p->stage->made, scene->plan, &options, &each, &started);
     p->sim = started.sim;
     p->nodes = started.nodes;
-    return status == HK_OK ? begin(p) : status;
+    HK_TRY(status);
+    if (o->save_state) /* better said now than after a long run */
+        HK_TRY(hk_snapshot_possible_at_stop(p->sim));
+    return o->load_state ? hk_sim_load_file(p->sim, o->load_state) : begin(p);
 }
 
 /* What is left to be done when the simulation is over, which came to STATUS. */
@@ -129,6 +133,11 @@ static hk_status finish(hk_playing *p, hk_status status) {
     p->end = hk_tick_seconds(p->end_tick, p->stage->plan->ticks_per_second);
     HK_TRY(p->status); /* the hook's: it ended the run */
     HK_TRY(status);
+    if (p->stage->options->save_state) {
+        HK_TRY(hk_sim_save_file(p->sim, p->stage->options->save_state));
+        hk_written_note(&p->written, p->stage->options->save_state);
+        p->saved = true;
+    }
     return end(p);
 }
 
@@ -154,6 +163,7 @@ static void tell(hk_playing *p, hk_play_run *run) {
         memcpy(trace, p->trace, p->trace_count * sizeof *trace);
     run->trace = trace;
     run->trace_count = p->trace_count;
+    run->state = p->saved ? hk_arena_strdup(p->arena, p->stage->options->save_state) : NULL;
 }
 
 /* What the logs of the run say about it. */

@@ -17,6 +17,11 @@ void hk_told_event(hk_playing *p, double time, const char *before, const char *w
         (hk_about_event){time, hk_arena_printf(p->scratch, "%s%s", before, words ? words : "")};
 }
 
+size_t hk_told_kept(const hk_playing *p) {
+    HK_ASSERT(p);
+    return p->told_count < EVENTS_MAX ? p->told_count : EVENTS_MAX;
+}
+
 /* ---- limits ---- */
 
 typedef struct limits {
@@ -122,6 +127,6 @@ void hk_told_all(hk_playing *p, const hk_play_run *run, hk_about *about) {
     about->expectations = told;
     about->expectation_count = run->verdict_count;
     about->events = p->told;
-    about->event_count = p->told_count < EVENTS_MAX ? p->told_count : EVENTS_MAX;
+    about->event_count = hk_told_kept(p);
     about->events_left_out = p->told_count - about->event_count;
 }

@@ -31,6 +31,13 @@ void hk_windows_begin(hk_playing *p) {
     }
 }
 
+void hk_window_again(hk_playing *p, uint32_t layer) {
+    HK_ASSERT(p);
+    HK_ASSERT(layer < p->layer_count);
+    if (p->layers[layer].above == HK_MAP_NONE)
+        *top_of(p, &p->layers[layer]) = layer;
+}
+
 bool hk_windows_overlap(const hk_playing *p, uint32_t component) {
     HK_ASSERT(p);
     HK_ASSERT(component < p->stage->simulation->model->component_count);

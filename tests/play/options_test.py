@@ -119,8 +119,6 @@ def others(r):
 def refused(r):
     for option, reason in (("--start-time=1", "written for"), ("--step-size=0.1", "written for"),
                            ("--output-interval=1", "written for"),
-                           ("--load-state=x", "a state does not hold"),
-                           ("--save-state=x", "a state does not hold"),
                            ("--trace-sample=2", "no calls to skip"), ("--stats", "same time")):
         done = r.simulation(option, exit_status=2)
         r.expect(reason in done.stderr and option.split("=")[0] in done.stderr,

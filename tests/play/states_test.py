@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""A run of a simulation that goes on from a state is the run that was never interrupted: its logs behind the rows of
+the first part have the same bytes, its verdicts are the same, whatever the scenario was doing when it was saved."""
+import json
+import pathlib
+import random
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from hocket_case import OPTIONS, SLOW, Case, main  # noqa: E402
+
+# Every kind of event, action and expectation; things overlap, so that any time is in the middle of some of them.
+BUSY = """Simulation busy (ms)
+system SYSTEM;
+simulationTime [0, 2000]:1;
+seed 5;
+scenarios {
+  Scenario other logs { other.csv timed(1) { "P.z"; } }
+  Scenario busy [3]
+    begin { BEGIN }
+    events {
+      EVENTS
+      instant 1400 { repair "P.z"; }
+    }
+    expects {
+      expect always "P.z" < LOW "it jumps";
+      expect always "P.z" < 900 from 300 to 1700;
+      expect eventually "P.z" > LOW within 1900;
+      expect at 1000 "P.z" > -900;
+      expect "P.z" > LOW within 700 after "P.z" > LOW;
+      require "highest" maximum of "P.z" during [100, 1900] max 3;
+      require "middle" mean of "P.z" max 3;
+    }
+    logs {
+      fine.csv timed(1) { "P.z"; }
+      coarse.csv timed(90) { "P.z"; }
+    }
+}
+"""
+TRUCK = {
+    "SYSTEM": "quarter_truck", "P.z": "chassis.z", "LOW": "1.02", 'repair "chassis.z"': 'repair "wheel.p.e"',
+    "BEGIN": """"chassis.Mass.m" = 420; fault "wheel.p1.f" -> "chassis.p.f" noise 0.01;""",
+    "EVENTS": """
+      during [200, 900] { fault "ground.p.f" bias 0.02; fault "chassis.p.e" drop 0.3; }
+      during [400, 1300] { fault "ground.p.f" bias 0.03; fault "ground.p.f" delay 3; }
+      during [1000, 1100] { fault "ground.p.f" delay 2; }
+      every 300 from 100 { fault "chassis.p.e" quantise 3; }
+      every 170 { repair "chassis.p.e"; }
+      when "chassis.z" > 1.02 until "chassis.z" < 1.01 { fault "wheel.p.e" bias 3; }
+      when "wheel.z" > 0.505 once { fault "wheel.p.e" stuck; }
+      instant 600 { "ground".Stop(); }
+      instant 660 { "ground".Start(); }
+      during [1500, 1600] { "wheel".Stop(); }
+""",
+}
+PLANT = """system plant { composite c {
+  leaf r : hk.Ramp { period 1 ms; param end = 2; param to = 4; }
+  leaf slow : hk.Gain { period 7 ms; offset 2 ms; }
+  leaf g : hk.Gain { period 1 ms; }
+  leaf z : hk.Integrator { period 4 ms; }
+  link r.y -> slow.u, g.u;
+  link g.y -> z.u;
+} }
+"""
+SETS = {
+    "SYSTEM": "plant", '"P.z"': '"plant.c.z.y"', "LOW": "0.2", 'repair "plant.c.z.y"': 'repair "plant.c.g.y"',
+    "BEGIN": """"plant.c.slow.gain" = 3; ramp "plant.c.g.offset" to 2 over 700;""",
+    "EVENTS": """
+      during [200, 900] { "plant.c.g.gain" = 2; "plant.c.slow.offset" = 1; "plant.c.z".Stop(); }
+      during [400, 1300] { "plant.c.g.gain" = 3; ramp "plant.c.slow.offset" to 5 over 500; }
+      during [1000, 1100] { ramp "plant.c.g.gain" to 7 over 50; "plant.c.slow".Stop(); }
+      during [150, 1800] { ramp "plant.c.slow.gain" to 50 over 1000; }
+      every 300 from 100 { ramp "plant.c.g.offset" to 14 over 150; }
+      every 170 { "plant.c.g.offset" = 15; }
+      when "plant.c.z.y" > 3 until "plant.c.z.y" < 2 { fault "plant.c.r.y" -> "plant.c.g.u" stuck; }
+      when "plant.c.slow.y" > 1 once { fault "plant.c.g.y" noise 0.5; }
+      during [1500, 1600] { "plant.c.r".Stop(); }
+""",
+}
+
+
+def write_out(words):
+    text = BUSY
+    for name, value in words.items():
+        text = text.replace(name, value)
+    return text
+
+
+class States(Case):
+    def run_of(self, *words, folder, exit=None):
+        done = self.hocket("run", *self.simulation, "--json", "-o", folder, *words, exit=exit)
+        return json.loads(done.stdout)
+
+    def logs(self, folder):
+        return {f.name: f.read_bytes().splitlines(keepends=True) for f in sorted((self.scratch / folder).glob("*.csv"))}
+
+    def same(self, whole, first, rest, at, answers, where):
+        """What the first part has before AT and the rest from there on is the whole."""
+        for name, lines in self.logs(whole).items():
+            head = [x for x in self.logs(first)[name][1:] if float(x.split(b",", 1)[0]) < at]
+            joined = lines[:1] + head + self.logs(rest)[name][1:]
+            self.assertTrue(joined == lines, f"{where}: {name} differs")
+        self.assertEqual(answers[0]["runs"][0]["verdicts"], answers[1]["runs"][0]["verdicts"], where)
+
+
+class Busy(States):
+    RUN = ["--scenario", "busy", "--run", "1", "--output-variable", "*"]
+
+    def setUp(self):
+        super().setUp()
+        self.truck = OPTIONS.models / "quarter_truck.ssp"
+        self.write("busy.simulation", write_out(TRUCK))
+        self.write("sets.simulation", write_out(SETS))
+        self.write("plant.system", PLANT)
+        self.simulation = ["busy.simulation", "--system", self.truck, *self.RUN]
+
+    def check_steps(self, steps):
+        whole = self.run_of(folder="whole")
+        self.assertGreater(len(whole["runs"][0]["trace"]), 10)
+        for step in steps:
+            at = step / 1000
+            self.run_of("--stop-time", at, "--save-state", "s.hks", folder="first")
+            rest = self.run_of("--load-state", "s.hks", folder="rest")
+            self.same("whole", "first", "rest", at, (whole, rest), f"saved at {at} s")
+
+    def test_saved_at_any_step(self):
+        self.check_steps(random.Random(15).sample(range(1, 2000), 50 if SLOW else 8) + [600, 660])
+
+    def test_with_values_that_are_set(self):
+        self.simulation = ["sets.simulation", *self.RUN]
+        self.check_steps([28 * k + 16 for k in random.Random(4).sample(range(70), 50 if SLOW else 10)])
+
+    def test_saved_again_and_again(self):
+        whole = self.run_of(folder="whole")
+        self.run_of("--stop-time", "0.45", "--save-state", "s.hks", folder="first")
+        for at in ("0.61", "1.05", "1.55"):
+            self.run_of("--load-state", "s.hks", "--stop-time", at, "--save-state", "s.hks", folder="more")
+        rest = self.run_of("--load-state", "s.hks", folder="rest")
+        for name, lines in self.logs("rest").items():
+            self.assertEqual(lines[1:], self.logs("whole")[name][1 - len(lines):], name)
+        self.assertEqual(whole["runs"][0]["verdicts"], rest["runs"][0]["verdicts"])
+
+    def refuse(self, *words, says, exit=3):
+        done = self.hocket("run", *words, exit=exit)
+        self.assertIn(says, done.stderr)
+
+    def test_what_is_refused(self):
+        run = self.simulation[:3]
+        self.refuse(*run, "--save-state", "s.hks", says="a state is of one run, and these are 4", exit=2)
+        self.run_of("--stop-time", "0.5", "--save-state", "s.hks", folder="first")
+        self.refuse(*run, "--load-state", "s.hks", "--scenario", "busy", says="these are 3", exit=2)
+        mine = [*run, "--scenario", "busy", "--load-state", "s.hks", "-o", "no"]
+        self.refuse(*mine, "--run", "2", says="the state is of scenario 'busy', run 1, and this is scenario 'busy', run 2")
+        self.refuse(*mine, "--run", "1", "--seed", "6", says="the state is of the seed 5, this run has 6")
+        self.refuse(*mine, "--run", "1", "--stop-time", "0.5",
+                    says="the saved state is of 0.5 s, and the run is to stop at 0.5 s")
+        self.write("other.simulation", write_out(TRUCK).replace("instant 1400", "instant 1450"))
+        self.refuse("other.simulation", *mine[1:], "--run", "1", says="has other events than when the state was saved")
+        self.write("other.simulation", write_out(TRUCK).replace("within 1900", "within 1800"))
+        self.refuse("other.simulation", *mine[1:], "--run", "1", says="has other expectations than")
+        self.refuse(self.truck, "--load-state", "s.hks", "--stop-time", "1", "--step-size", "0.001",
+                    says="the state holds a scenario under way, and this run has none")
+        self.hocket("run", self.truck, "--stop-time", "0.5", "--step-size", "0.001", "--save-state", "plain.hks")
+        self.refuse(*run, "--scenario", "other", "--load-state", "plain.hks", says="the state is of a run without a scenario")
+        self.write("ends.simulation", write_out(TRUCK).replace("instant 1400 {", 'instant 1400 { finish "enough";'))
+        self.refuse("ends.simulation", *run[1:], "--scenario", "busy", "--run", "0", "--save-state", "e.hks", "-o", "no",
+                    says="the scenario has ended the run itself", exit=4)
+        self.assertFalse((self.scratch / "e.hks").exists())
+
+
+if __name__ == "__main__":
+    main()
