@@ -65,9 +65,11 @@ hk_status hk_assembly_start(hk_ctx *ctx, const hk_assembly *assembly, const hk_p
     return hk_nodes_start(ctx, plan, options, &how, &ret_started->nodes, &ret_started->sim);
 }
 
-hk_status hk_started_run(const hk_started *started) {
-    HK_ASSERT(started && started->sim);
-    return started->nodes ? hk_nodes_run(started->nodes, started->sim) : hk_sim_run(started->sim);
+hk_status hk_started_run(const hk_started *started, const hk_checkpoints *checkpoints) {
+    HK_ASSERT(started && started->sim && checkpoints);
+    HK_ASSERT(!started->nodes || !checkpoints->path);
+    return started->nodes ? hk_nodes_run(started->nodes, started->sim)
+                          : hk_sim_run_saving(started->sim, checkpoints);
 }
 
 void hk_started_destroy(hk_started *started) {

@@ -39,7 +39,8 @@ typedef struct hk_started {
 HK_NODISCARD hk_status hk_assembly_start(hk_ctx *ctx, const hk_assembly *assembly,
                                          const hk_plan *plan, hk_sim_options *options,
                                          const hk_nodes_options *prepare, hk_started *ret_started);
-HK_NODISCARD hk_status hk_started_run(const hk_started *started);
+/* CHECKPOINTS: only of a run in this process. */
+HK_NODISCARD hk_status hk_started_run(const hk_started *started, const hk_checkpoints *checkpoints);
 void hk_started_destroy(hk_started *started); /* also of what was never started */
 
 #endif

@@ -51,6 +51,7 @@ typedef struct hk_run {
     hk_listener listener; /* of the record, the trace and the progress */
     hk_sim *sim;
     hk_nodes *nodes; /* that run its components; NULL: SIM does */
+    hk_checkpoints checkpoints;
     hk_progress progress;
     hk_tick began;            /* now, before hk_sim_run */
     double time, simulated_s; /* at the end */
@@ -105,6 +106,9 @@ HK_NODISCARD hk_status hk_run_simulation(hk_cli *cli, const hk_args *args,
                                          const hk_request *request);
 
 /* --plot: of a record to PATH; NULL is fine for the check of its name. */
+/* --checkpoint; without it they stay as they are. */
+HK_NODISCARD hk_status hk_run_checkpoints(hk_cli *cli, const hk_args *args,
+                                          hk_checkpoints *ret_checkpoints);
 /* --save-state: it may replace the state that the run begins with. */
 HK_NODISCARD hk_status hk_run_claim_state(hk_cli *cli, const hk_args *args);
 HK_NODISCARD hk_status hk_run_check_plot(hk_cli *cli, const char *path);

@@ -128,6 +128,11 @@ static const hk_option options[] = {
      .group = "Values",
      .help = "write the whole state at the end of the run, which must be the end of a step of "
              "every component; of a simulation: of one run"},
+    {.name = "checkpoint",
+     .argument = "every=T[,file=FILE]",
+     .group = "Values",
+     .help = "write the whole state every T seconds of simulated time, without stopping, to FILE "
+             "(default checkpoint.hks), which is replaced as a whole"},
     {.name = "output",
      .letter = 'o',
      .argument = "FILE",

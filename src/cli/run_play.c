@@ -195,10 +195,15 @@ static hk_status prepare_states(hk_cli *cli, const hk_args *args, const hk_simul
                                 hk_play_options *o) {
     o->load_state = hk_args_value(args, "load-state");
     o->save_state = hk_args_value(args, "save-state");
-    if ((o->load_state || o->save_state) && hk_play_count(s, o) != 1)
+    bool any = o->load_state || o->save_state || hk_args_has(args, "checkpoint");
+    if (any && hk_play_count(s, o) != 1)
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "choose one with --scenario and --run",
                         "a state is of one run, and these are %lld",
                         (long long)hk_play_count(s, o));
+    hk_checkpoints checkpoints = {0};
+    HK_TRY(hk_run_checkpoints(cli, args, &checkpoints));
+    o->checkpoint = checkpoints.path;
+    o->checkpoint_every = checkpoints.every;
     return hk_run_claim_state(cli, args);
 }
 

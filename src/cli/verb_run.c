@@ -119,6 +119,35 @@ static hk_status prepare_model(hk_run *run) {
     return HK_OK;
 }
 
+/* every=T[,file=F] */
+hk_status hk_run_checkpoints(hk_cli *cli, const hk_args *args, hk_checkpoints *ret_checkpoints) {
+    static const char every[] = "every=", file[] = ",file=";
+    const char *text = hk_args_value(args, "checkpoint");
+    hk_checkpoints made = {.path = "checkpoint.hks"};
+    if (!text)
+        return HK_OK;
+    const char *end = strchr(text, ',');
+    size_t length = end ? (size_t)(end - text) : strlen(text);
+    bool good = length >= strlen(every) && strncmp(text, every, strlen(every)) == 0;
+    const char *seconds = good ? hk_arena_printf(cli->arena, "%.*s", (int)(length - strlen(every)),
+                                                 text + strlen(every))
+                               : "";
+    good = good && hk_ratio_parse(seconds, &made.every) && made.every.num > 0;
+    if (end && good) {
+        good = strncmp(end, file, strlen(file)) == 0 && end[strlen(file)];
+        made.path = end + strlen(file);
+    }
+    if (!good)
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE,
+                        "as in --checkpoint every=10 or --checkpoint every=0.5,file=half.hks",
+                        "--checkpoint: '%s' does not say every how many seconds a state is written",
+                        text);
+    HK_TRY(hk_cli_check_output(cli, "checkpoint", made.path));
+    HK_TRY(hk_claim_rewrite(cli->ctx, made.path, "--checkpoint"));
+    *ret_checkpoints = made;
+    return HK_OK;
+}
+
 hk_status hk_run_claim_state(hk_cli *cli, const hk_args *args) {
     const char *state = hk_args_value(args, "save-state");
     if (!state)
@@ -133,6 +162,7 @@ static hk_status prepare_record(hk_run *run) {
     const char *plot = hk_args_value(run->args, "plot");
     run->record = hk_args_value(run->args, "output");
     HK_TRY(hk_run_claim_state(cli, run->args));
+    HK_TRY(hk_run_checkpoints(cli, run->args, &run->checkpoints));
     HK_TRY(hk_run_check_plot(cli, plot));
     if (run->record && strcmp(run->record, "-") == 0 && (cli->json || plot))
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "name a file with -o",
@@ -184,6 +214,10 @@ static void flush_files(void *user) {
     hk_run_say_kept();
 }
 
+static void flush_record(void *user) {
+    hk_recorder_flush(((hk_run *)user)->recording.recorder);
+}
+
 static hk_status simulate(hk_run *run) {
     hk_cli *cli = run->cli;
     run->listener.progress = (hk_progress_receiver){hk_progress_update, &run->progress};
@@ -208,6 +242,10 @@ static hk_status simulate(hk_run *run) {
     HK_TRY(made);
     if (hk_args_value(run->args, "save-state")) /* better said now than after a long run */
         HK_TRY(hk_snapshot_possible_at_stop(run->sim));
+    if (run->checkpoints.path)
+        HK_TRY(hk_snapshot_possible(run->sim, true));
+    run->checkpoints.before = flush_record;
+    run->checkpoints.user = run;
     HK_TRY(load_state(run));
     hk_run_trace_begin(run);
     double step = hk_ratio_to_double(run->model->experiment.step);
@@ -218,7 +256,7 @@ static hk_status simulate(hk_run *run) {
     interrupted_run = run;
     watch_interrupts(cli, run->sim);
     run->ran = true;
-    hk_status status = hk_started_run(&started);
+    hk_status status = hk_started_run(&started, &run->checkpoints);
     hk_progress_end(&run->progress);
     cli->redrawn_line = false;
     run->interrupted = interrupt_count > 0 && (status != HK_OK || hk_sim_end_reason(run->sim));
@@ -357,7 +395,7 @@ static hk_status read_fused(hk_cli *cli, const hk_args *args, hk_request *reques
 
 /* --nodes. What is not possible with it is refused before anything runs. */
 static hk_status read_nodes(hk_cli *cli, const hk_args *args, hk_request *request) {
-    static const char *const alone[] = {"threads",    "fused", "save-state",
+    static const char *const alone[] = {"threads",    "fused", "save-state", "checkpoint",
                                         "load-state", "trace", "log-file"};
     if (hk_args_has(args, "transport") && !hk_args_has(args, "nodes"))
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "add --nodes N",

@@ -228,10 +228,20 @@ HK_NODISCARD hk_status hk_snapshot_write(hk_sim *sim, const hk_snapshot *snapsho
 /* Refuses a state that means something else here: of another component, or of one that would not go
  * on where it is. Warns of parameters that have other values here: those of the state hold. */
 HK_NODISCARD hk_status hk_snapshot_read(hk_sim *sim, const char *path, hk_snapshot **ret_snapshot);
-/* Both at once: the state as it is now goes to a file; the run goes on from a file, which must be of
- * a time before its stop. */
+/* Both at once: the state as it is now goes to a file; the run goes on from a file, which must be
+ * of a time before its stop. */
 HK_NODISCARD hk_status hk_sim_save_file(hk_sim *sim, const char *path);
 HK_NODISCARD hk_status hk_sim_load_file(hk_sim *sim, const char *path);
+/* States that a run leaves on its way, in one file: each replaces the one before, as a whole. */
+typedef struct hk_checkpoints {
+    const char *path; /* NULL: none */
+    hk_ratio every;   /* seconds of simulated time, from the start on; above 0 */
+    void (*before)(
+        void *user); /* is to bring what was recorded so far into its files; may be NULL */
+    void *user;
+} hk_checkpoints;
+/* As hk_sim_run. */
+HK_NODISCARD hk_status hk_sim_run_saving(hk_sim *sim, const hk_checkpoints *checkpoints);
 /* The time of the state in a file; nothing else is looked at. */
 HK_NODISCARD hk_status hk_snapshot_time(hk_ctx *ctx, const char *path, hk_ratio *ret_seconds);
 

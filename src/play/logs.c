@@ -78,6 +78,13 @@ size_t hk_logs_listen(const hk_playing *p, hk_listener *ret_listeners) {
     return count;
 }
 
+void hk_logs_flush(void *playing) {
+    const hk_playing *p = playing;
+    HK_ASSERT(p);
+    for (size_t i = 0; i < p->scene->log_count; i++)
+        hk_recorder_flush(p->recorders[i]);
+}
+
 hk_status hk_logs_close(hk_playing *p, hk_play_run *run, const hk_about *about) {
     HK_ASSERT(p && run);
     hk_status status = HK_OK;

@@ -51,6 +51,8 @@ typedef struct hk_play_options {
     /* States, of one run only: what it goes on from, and where it leaves its own at its end. NULL:
      * none. */
     const char *load_state, *save_state;
+    const char *checkpoint; /* a state that it leaves on its way, every so many seconds */
+    hk_ratio checkpoint_every;
     bool no_logs; /* those of the scenarios are not written */
     /* Called as runs go on and end; may be NULL. DONE of ALL runs have come to their end, and PART
      * of what is to be simulated is: 0 to 1. */

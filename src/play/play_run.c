@@ -122,9 +122,21 @@ static hk_status start(hk_playing *p, hk_play_run *run) {
     p->sim = started.sim;
     p->nodes = started.nodes;
     HK_TRY(status);
+    if (o->checkpoint)
+        HK_TRY(hk_snapshot_possible(p->sim, true));
     if (o->save_state) /* better said now than after a long run */
         HK_TRY(hk_snapshot_possible_at_stop(p->sim));
     return o->load_state ? hk_sim_load_file(p->sim, o->load_state) : begin(p);
+}
+
+/* To the end. */
+static hk_status run(hk_playing *p) {
+    const hk_play_options *o = p->stage->options;
+    return hk_started_run(&(hk_started){p->sim, p->nodes},
+                          &(hk_checkpoints){.path = o->checkpoint,
+                                            .every = o->checkpoint_every,
+                                            .before = hk_logs_flush,
+                                            .user = p});
 }
 
 /* What is left to be done when the simulation is over, which came to STATUS. */
@@ -232,7 +244,7 @@ void hk_run_play(hk_ctx *ctx, hk_arena *arena, const hk_stage *stage, hk_run_key
     open_playing(ctx, arena, stage, key, &p, ret_run);
     p.status = start(&p, ret_run);
     if (p.status == HK_OK)
-        p.status = finish(&p, hk_started_run(&(hk_started){p.sim, p.nodes}));
+        p.status = finish(&p, run(&p));
     end_playing(&p, ret_run);
     release_playing(&p, ret_run);
 }

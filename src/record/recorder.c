@@ -408,6 +408,18 @@ static hk_status end_files(hk_ctx *ctx, hk_recorder *rec, const hk_about *about,
     return status;
 }
 
+void hk_recorder_flush(hk_recorder *rec) {
+    if (rec && !rec->threaded)
+        work(rec, true);
+    if (!rec || !rec->threaded)
+        return;
+    atomic_store(&rec->flush, true);
+    sem_post(&rec->ready);
+    while (atomic_load(&rec->rows_out) < atomic_load(&rec->rows_in) && !atomic_load(&rec->error))
+        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+    atomic_store(&rec->flush, false);
+}
+
 hk_status hk_recorder_close(hk_ctx *ctx, hk_recorder *rec, const hk_about *about,
                             hk_recorder_stats *ret_stats) {
     if (!rec) {

@@ -47,6 +47,9 @@ HK_NODISCARD hk_status hk_recorder_open(hk_ctx *ctx, const char *path, const hk_
                                         hk_recorder **ret_recorder);
 /* Where the engine puts its rows; to be used by one thread at a time. */
 hk_sink hk_recorder_sink(hk_recorder *recorder);
+/* Waits until every row that row_end took is in the file, or cannot be; in the engine's thread.
+ * NULL is fine. */
+void hk_recorder_flush(hk_recorder *recorder);
 /* Writes what is left, and frees the recorder in any case. If writing failed, now or before, says
  * so with HK_E_FILE_WRITE; the rows before the failure stay in the file, whole. Without any row no
  * file is made. ABOUT is put beside the record (about.h) if that was written; NULL: nothing is said

@@ -5,10 +5,13 @@ the first part have the same bytes, its verdicts are the same, whatever the scen
 import json
 import pathlib
 import random
+import shutil
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from hocket_case import OPTIONS, SLOW, Case, main  # noqa: E402
+from hocket_case import OPTIONS, SLOW, THIN, Case, main  # noqa: E402
+
+HERE = pathlib.Path(__file__).resolve().parent
 
 # Every kind of event, action and expectation; things overlap, so that any time is in the middle of some of them.
 BUSY = """Simulation busy (ms)
@@ -89,6 +92,7 @@ def write_out(words):
 
 class States(Case):
     def run_of(self, *words, folder, exit=None):
+        shutil.rmtree(self.scratch / folder, ignore_errors=True)
         done = self.hocket("run", *self.simulation, "--json", "-o", folder, *words, exit=exit)
         return json.loads(done.stdout)
 
@@ -98,13 +102,16 @@ class States(Case):
     def same(self, whole, first, rest, at, answers, where):
         """What the first part has before AT and the rest from there on is the whole."""
         for name, lines in self.logs(whole).items():
-            head = [x for x in self.logs(first)[name][1:] if float(x.split(b",", 1)[0]) < at]
-            joined = lines[:1] + head + self.logs(rest)[name][1:]
+            head = [x for x in self.logs(first).get(name, [])[1:] if float(x.split(b",", 1)[0]) < at]
+            joined = lines[:1] + head + self.logs(rest).get(name, [])[1:]
             self.assertTrue(joined == lines, f"{where}: {name} differs")
         self.assertEqual(answers[0]["runs"][0]["verdicts"], answers[1]["runs"][0]["verdicts"], where)
 
 
-class Busy(States):
+class OfTruck(States):
+    def bytes(self, name):
+        return (self.scratch / name).read_bytes()
+
     RUN = ["--scenario", "busy", "--run", "1", "--output-variable", "*"]
 
     def setUp(self):
@@ -115,6 +122,12 @@ class Busy(States):
         self.write("plant.system", PLANT)
         self.simulation = ["busy.simulation", "--system", self.truck, *self.RUN]
 
+    def refuse(self, *words, says, exit=3):
+        done = self.hocket("run", *words, exit=exit)
+        self.assertIn(says, done.stderr)
+
+
+class Busy(OfTruck):
     def check_steps(self, steps):
         whole = self.run_of(folder="whole")
         self.assertGreater(len(whole["runs"][0]["trace"]), 10)
@@ -141,10 +154,6 @@ class Busy(States):
             self.assertEqual(lines[1:], self.logs("whole")[name][1 - len(lines):], name)
         self.assertEqual(whole["runs"][0]["verdicts"], rest["runs"][0]["verdicts"])
 
-    def refuse(self, *words, says, exit=3):
-        done = self.hocket("run", *words, exit=exit)
-        self.assertIn(says, done.stderr)
-
     def test_what_is_refused(self):
         run = self.simulation[:3]
         self.refuse(*run, "--save-state", "s.hks", says="a state is of one run, and these are 4", exit=2)
@@ -167,6 +176,73 @@ class Busy(States):
         self.refuse("ends.simulation", *run[1:], "--scenario", "busy", "--run", "0", "--save-state", "e.hks", "-o", "no",
                     says="the scenario has ended the run itself", exit=4)
         self.assertFalse((self.scratch / "e.hks").exists())
+
+
+# File, words, scenario and run, step and stop in steps.
+TRUCK_PACKAGE = ["--system", "quarter_truck.ssp"]
+SIMULATIONS = [
+    ("language/case1.simulation", [], "vertical_speed", 0, 0.005, 1500),
+    ("language/case2.simulation", [], "airspeed", 0, 0.005, 1500),
+    ("language/case3.simulation", [], "climb", 0, 0.005, 2000),
+    ("language/case4.simulation", [], "levels", 0, 0.005, 2000),
+    ("thruster_lost.simulation", [], "calm", 0, 0.05, 200),
+    ("thruster_lost.simulation", [], "thruster_lost", 0, 0.05, 6100),
+    ("auv_standin/AuvSimulation.simulation", [], "scenar", 3, 0.001, 11000),
+    (HERE / "truck.simulation", TRUCK_PACKAGE, "calm", 0, 0.001, 4000),
+    (HERE / "truck.simulation", TRUCK_PACKAGE, "rough", 2, 0.001, 4000),
+    (HERE.parent / "auv" / "truck.simulation", TRUCK_PACKAGE, "road", 1, 0.001, 4000),
+]
+
+
+class Models(States):
+    """States that runs leave on their way, at any step, also in the middle of the steps of slow components."""
+
+    def check_one(self, which, steps):
+        path, words, scenario, run, step, stop = SIMULATIONS[which]
+        words = [OPTIONS.models / w if w.endswith(".ssp") else w for w in words]
+        self.simulation = [OPTIONS.models / path, *words, "--scenario", scenario, "--run", run]
+        if stop < 5000:
+            self.simulation += ["--output-variable", "*"]
+        whole = self.run_of("--stop-time", stop * step, folder="whole")
+        lengths = [len(lines) for lines in self.logs("whole").values()]
+        self.assertGreater(max(lengths), 200)
+        for k in steps:
+            at, end = round(k * step, 9), round(min(stop, k + 1 + k // 3) * step, 9)
+            self.run_of("--stop-time", end, "--checkpoint", f"every={at},file=s.hks", folder="first")
+            rest = self.run_of("--load-state", "s.hks", "--stop-time", stop * step, folder="rest")
+            self.same("whole", "first", "rest", at, (whole, rest), f"{path} {scenario} saved at {at} s")
+
+    def test_every_simulation(self):
+        found = {p.name for p in OPTIONS.models.rglob("*.simulation")}
+        self.assertLessEqual(found, {pathlib.Path(s[0]).name for s in SIMULATIONS})
+        draw = random.Random(50)
+        for which, (path, _, scenario, _, _, stop) in enumerate(SIMULATIONS):
+            with self.subTest(path=path, scenario=scenario):
+                self.check_one(which, draw.sample(range(1, stop), 50 if SLOW else 10)[::THIN])
+
+
+class Checkpoints(OfTruck):
+    def test_they_change_nothing(self):
+        whole = self.run_of(folder="whole")
+        left = self.run_of("--checkpoint", "every=0.0173,file=c.hks", folder="left")
+        self.same("whole", "left", "left", 0, (whole, left), "with checkpoints")
+        self.assertEqual(sorted(p.name for p in self.scratch.glob("*.hks*")), ["c.hks"])
+
+    def test_of_a_system(self):
+        run = ["run", self.truck, "-q", "--step-size", "0.001", "--stop-time"]
+        self.hocket(*run, "1", "-o", "whole.csv")
+        self.hocket(*run, "1", "-o", "left.csv", "--checkpoint", "every=0.3")
+        self.assertEqual(self.bytes("whole.csv"), self.bytes("left.csv"))
+        self.hocket(*run, "1", "-o", "rest.csv", "--load-state", "checkpoint.hks")
+        self.assertEqual(self.bytes("rest.csv").splitlines()[1:], self.bytes("whole.csv").splitlines()[901:])
+
+    def test_wrong_words(self):
+        for words in ("", "3", "every=", "every=0", "every=-1", "every=x", "every=1,", "every=1,file=", "every=1,to=x"):
+            self.refuse(*self.simulation, "--checkpoint", words, exit=2,
+                        says="does not say every how many seconds a state is written")
+        self.refuse(*self.simulation[:3], "--checkpoint", "every=1", says="a state is of one run", exit=2)
+        self.refuse(*self.simulation, "--nodes", "2", "--checkpoint", "every=1", exit=2,
+                    says="--checkpoint is not possible with --nodes")
 
 
 if __name__ == "__main__":
