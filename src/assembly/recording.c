@@ -22,7 +22,8 @@ hk_status hk_recording_open(hk_ctx *ctx, const hk_model *model, const char *path
     return hk_recorder_open(
         ctx, path,
         &(hk_row_layout){recording->columns, recording->column_count, recording->row_size},
-        &(hk_recorder_options){.begun = begun}, &recording->recorder);
+        &(hk_recorder_options){.begun = begun, .resumed = recording->resumed},
+        &recording->recorder);
 }
 
 /* A model that was not completed here has nobody who has asked. */

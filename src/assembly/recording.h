@@ -12,8 +12,9 @@
 typedef struct hk_recording {
     hk_column *columns;
     size_t column_count, row_size;
-    bool by_default;       /* no pattern was given */
-    hk_recorder *recorder; /* NULL: not opened, or closed */
+    bool by_default;           /* no pattern was given */
+    const hk_resumed *resumed; /* the file goes on; NULL: it is replaced */
+    hk_recorder *recorder;     /* NULL: not opened, or closed */
 } hk_recording;
 
 /* Chooses and lays out the columns, in ARENA; without patterns, what is recorded by default. */

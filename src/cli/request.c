@@ -78,6 +78,7 @@ hk_status hk_request_read(hk_cli *cli, const hk_args *args, const char *file,
                           hk_request *ret_request) {
     hk_request common = hk_request_options(cli, args);
     const char *state = value_of(args, "load-state");
+    state = state ? state : value_of(args, "resume");
     HK_TRY(hk_request_for(cli->ctx, &common, file, ret_request));
     /* Else the time of the state does not matter yet, or at all. */
     if (!value_of(args, "stop-time"))

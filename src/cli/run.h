@@ -50,7 +50,9 @@ typedef struct hk_run {
     hk_sim_options options;
     hk_listener listener; /* of the record, the trace and the progress */
     hk_sim *sim;
-    hk_nodes *nodes; /* that run its components; NULL: SIM does */
+    hk_nodes *nodes;    /* that run its components; NULL: SIM does */
+    const char *loaded; /* the state that it goes on from; NULL: none */
+    hk_resumed resumed; /* where the record goes on */
     hk_checkpoints checkpoints;
     hk_progress progress;
     hk_tick began;            /* now, before hk_sim_run */
@@ -106,6 +108,8 @@ HK_NODISCARD hk_status hk_run_simulation(hk_cli *cli, const hk_args *args,
                                          const hk_request *request);
 
 /* --plot: of a record to PATH; NULL is fine for the check of its name. */
+/* The state that it goes on from, --load-state or --resume; NULL: none. */
+HK_NODISCARD hk_status hk_run_state(hk_cli *cli, const hk_args *args, const char **ret_path);
 /* --checkpoint; without it they stay as they are. */
 HK_NODISCARD hk_status hk_run_checkpoints(hk_cli *cli, const hk_args *args,
                                           hk_checkpoints *ret_checkpoints);

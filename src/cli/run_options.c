@@ -122,6 +122,12 @@ static const hk_option options[] = {
      .group = "Values",
      .help = "go on from a state that --save-state wrote; --set then sets tunable parameters and "
              "inputs that nothing drives, and no others; of a simulation: of one run"},
+    {.name = "resume",
+     .argument = "FILE",
+     .files = "",
+     .group = "Values",
+     .help = "as --load-state, and the record and the logs go on in their files (.csv), behind the "
+             "rows before the time of the state"},
     {.name = "save-state",
      .argument = "FILE",
      .files = "",

@@ -193,7 +193,8 @@ static hk_status check_plot(hk_cli *cli, const hk_args *args, const hk_simulatio
 /* A state is of one run. */
 static hk_status prepare_states(hk_cli *cli, const hk_args *args, const hk_simulation *s,
                                 hk_play_options *o) {
-    o->load_state = hk_args_value(args, "load-state");
+    HK_TRY(hk_run_state(cli, args, &o->load_state));
+    o->resumes = hk_args_has(args, "resume");
     o->save_state = hk_args_value(args, "save-state");
     bool any = o->load_state || o->save_state || hk_args_has(args, "checkpoint");
     if (any && hk_play_count(s, o) != 1)

@@ -119,6 +119,15 @@ static hk_status prepare_model(hk_run *run) {
     return HK_OK;
 }
 
+hk_status hk_run_state(hk_cli *cli, const hk_args *args, const char **ret_path) {
+    const char *load = hk_args_value(args, "load-state"), *resume = hk_args_value(args, "resume");
+    if (load && resume)
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "leave out one of them",
+                        "--load-state and --resume both name a state");
+    *ret_path = load ? load : resume;
+    return HK_OK;
+}
+
 /* every=T[,file=F] */
 hk_status hk_run_checkpoints(hk_cli *cli, const hk_args *args, hk_checkpoints *ret_checkpoints) {
     static const char every[] = "every=", file[] = ",file=";
@@ -161,6 +170,7 @@ static hk_status prepare_record(hk_run *run) {
     hk_cli *cli = run->cli;
     const char *plot = hk_args_value(run->args, "plot");
     run->record = hk_args_value(run->args, "output");
+    HK_TRY(hk_run_state(cli, run->args, &run->loaded));
     HK_TRY(hk_run_claim_state(cli, run->args));
     HK_TRY(hk_run_checkpoints(cli, run->args, &run->checkpoints));
     HK_TRY(hk_run_check_plot(cli, plot));
@@ -178,6 +188,12 @@ static hk_status prepare_record(hk_run *run) {
         run->record = hk_path_join(cli->arena, run->temporary, "record.csv");
         run->record_is_private = true;
     }
+    if (hk_args_has(run->args, "resume") && !run->record_is_private) {
+        hk_ratio resumed;
+        HK_TRY(hk_snapshot_time(cli->ctx, run->loaded, &resumed));
+        run->resumed = hk_resumed_at(run->plan, resumed, hk_plan_row_interval(run->plan));
+        run->recording.resumed = &run->resumed;
+    }
     hk_about begun = hk_run_about_begun(run);
     HK_TRY(hk_recording_open(cli->ctx, run->model, run->record,
                              run->record_is_private ? NULL : &begun, &run->recording));
@@ -189,11 +205,6 @@ static hk_status prepare_record(hk_run *run) {
 
 static double seconds_now(const hk_run *run) {
     return hk_tick_seconds(hk_sim_now(run->sim), run->plan->ticks_per_second);
-}
-
-static hk_status load_state(hk_run *run) {
-    const char *path = hk_args_value(run->args, "load-state");
-    return path ? hk_sim_load_file(run->sim, path) : HK_OK;
 }
 
 static hk_status save_state(hk_run *run) {
@@ -246,7 +257,8 @@ static hk_status simulate(hk_run *run) {
         HK_TRY(hk_snapshot_possible(run->sim, true));
     run->checkpoints.before = flush_record;
     run->checkpoints.user = run;
-    HK_TRY(load_state(run));
+    if (run->loaded)
+        HK_TRY(hk_sim_load_file(run->sim, run->loaded));
     hk_run_trace_begin(run);
     double step = hk_ratio_to_double(run->model->experiment.step);
     run->began = hk_sim_now(run->sim);
@@ -271,10 +283,12 @@ static hk_status simulate(hk_run *run) {
 }
 
 static hk_status close_record(hk_run *run, hk_status status) {
-    hk_about about = run->sim ? hk_run_about(run, status) : (hk_about){0};
+    /* A record that was to go on, and did not, is left as it is. */
+    bool told = run->sim && (run->ran || !run->recording.resumed);
+    hk_about about = told ? hk_run_about(run, status) : (hk_about){0};
     hk_recorder *recorder = run->recording.recorder;
     run->recording.recorder = NULL;
-    HK_TRY(hk_recorder_close(run->cli->ctx, recorder, run->sim ? &about : NULL, &run->recorded));
+    HK_TRY(hk_recorder_close(run->cli->ctx, recorder, told ? &about : NULL, &run->recorded));
     if (recorder && !run->record_is_private)
         hk_record_note(&run->written, run->record);
     return HK_OK;
@@ -395,8 +409,8 @@ static hk_status read_fused(hk_cli *cli, const hk_args *args, hk_request *reques
 
 /* --nodes. What is not possible with it is refused before anything runs. */
 static hk_status read_nodes(hk_cli *cli, const hk_args *args, hk_request *request) {
-    static const char *const alone[] = {"threads",    "fused", "save-state", "checkpoint",
-                                        "load-state", "trace", "log-file"};
+    static const char *const alone[] = {"threads",    "fused",  "save-state", "checkpoint",
+                                        "load-state", "resume", "trace",      "log-file"};
     if (hk_args_has(args, "transport") && !hk_args_has(args, "nodes"))
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "add --nodes N",
                         "--transport is for a run on several nodes");

@@ -31,6 +31,10 @@ hk_status hk_logs_open(hk_playing *p, hk_play_run *run) {
     const hk_model *model = p->stage->simulation->model;
     hk_about begun = {
         .system = model->name, .model = model, .scenario = run->scenario, .run = run->index};
+    const hk_play_options *o = p->stage->options;
+    hk_ratio resumed = {0, 1};
+    if (o->resumes)
+        HK_TRY(hk_snapshot_time(p->ctx, o->load_state, &resumed));
     for (size_t i = 0; i < n; i++) {
         const hk_scene_log *l = &scene->logs[i];
         if (!is_written(p, l))
@@ -38,8 +42,11 @@ hk_status hk_logs_open(hk_playing *p, hk_play_run *run) {
         const char *path = hk_log_path(p->arena, p->stage->simulation, p->stage->options,
                                        scene->scenario, l->log, p->index);
         paths[written++] = path;
-        HK_TRY(hk_recorder_open(p->ctx, path, &(hk_row_layout){l->columns, l->count, l->row_size},
-                                &(hk_recorder_options){.begun = &begun}, &p->recorders[i]));
+        hk_resumed at = hk_resumed_at(p->stage->plan, resumed, l->period);
+        HK_TRY(hk_recorder_open(
+            p->ctx, path, &(hk_row_layout){l->columns, l->count, l->row_size},
+            &(hk_recorder_options){.resumed = o->resumes ? &at : NULL, .begun = &begun},
+            &p->recorders[i]));
     }
     show_live(p, n);
     run->logs = paths;

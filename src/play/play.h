@@ -51,6 +51,7 @@ typedef struct hk_play_options {
     /* States, of one run only: what it goes on from, and where it leaves its own at its end. NULL:
      * none. */
     const char *load_state, *save_state;
+    bool resumes; /* logs and record go on in their files, behind the rows before the state */
     const char *checkpoint; /* a state that it leaves on its way, every so many seconds */
     hk_ratio checkpoint_every;
     bool no_logs; /* those of the scenarios are not written */

@@ -194,6 +194,7 @@ typedef struct hk_playing {
     size_t *samples_before_end;
     bool finished;    /* the scenario has ended the run */
     bool saved;       /* the state of its end is written */
+    bool unresumed;   /* logs that were to go on are left as they are */
     hk_tick end_tick; /* when the run was over */
     double end;
 } hk_playing;

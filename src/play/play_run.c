@@ -126,7 +126,11 @@ static hk_status start(hk_playing *p, hk_play_run *run) {
         HK_TRY(hk_snapshot_possible(p->sim, true));
     if (o->save_state) /* better said now than after a long run */
         HK_TRY(hk_snapshot_possible_at_stop(p->sim));
-    return o->load_state ? hk_sim_load_file(p->sim, o->load_state) : begin(p);
+    if (!o->load_state)
+        return begin(p);
+    status = hk_sim_load_file(p->sim, o->load_state);
+    p->unresumed = o->resumes && status != HK_OK;
+    return status;
 }
 
 /* To the end. */
@@ -205,7 +209,7 @@ static void end_playing(hk_playing *p, hk_play_run *run) {
     tell(p, run);
     hk_about about = say(p, run);
     hk_told_all(p, run, &about);
-    hk_status closed = hk_logs_close(p, run, p->sim ? &about : NULL);
+    hk_status closed = hk_logs_close(p, run, p->sim && !p->unresumed ? &about : NULL);
     run->status = p->status == HK_OK ? closed : p->status;
     run->seconds_taken = 1e-9 * (double)(hk_clock_ns() - p->began);
 }

@@ -273,4 +273,4 @@ static hk_status csv_begin(hk_ctx *ctx, const hk_record *record, void **ret_self
 }
 
 const hk_writer hk_csv_writer = {
-    .extension = ".csv", .streams = true, .begin = csv_begin, HK_STREAM_WRITER};
+    .extension = ".csv", .streams = true, .resumes = true, .begin = csv_begin, HK_STREAM_WRITER};

@@ -74,13 +74,22 @@ void hk_outfile_init(hk_outfile *file, const char *path, const char *what) {
     hk_arena_destroy(arena);
 }
 
+void hk_outfile_continue(hk_outfile *file, uint64_t size, uint32_t sum) {
+    HK_ASSERT(file);
+    HK_ASSERT(file->fd < 0 && size);
+    file->continues = true;
+    file->size = size;
+    file->sum = sum;
+}
+
 static int open_file(hk_outfile *file) {
     struct stat info;
     if (is_stdout(file->path))
         return EBADF;
     /* A pipe that is open for both would not wait for its reader. */
     bool regular = stat(file->place, &info) != 0 || S_ISREG(info.st_mode);
-    int how = (regular ? O_RDWR : O_WRONLY) | O_CREAT | O_TRUNC | O_CLOEXEC;
+    int how = (regular ? O_RDWR : O_WRONLY) | O_CREAT | O_CLOEXEC;
+    how |= file->continues ? 0 : O_TRUNC;
     do
         file->fd = open(file->place, how, 0666);
     while (file->fd < 0 && errno == EINTR);
@@ -88,7 +97,9 @@ static int open_file(hk_outfile *file) {
         return errno;
     file->id = hk_file_identify(file->fd);
     file->regular = fstat(file->fd, &info) == 0 && S_ISREG(info.st_mode);
-    return 0;
+    if (file->continues && (!file->regular || (uint64_t)info.st_size < file->size))
+        return HK_OUTFILE_CHANGED;
+    return file->continues && ftruncate(file->fd, (off_t)file->size) != 0 ? errno : 0;
 }
 
 /* Writes at PLACE, in a pipe behind what it was given, until it fails; *ret_written says how far it

@@ -17,6 +17,7 @@ typedef struct hk_outfile {
     char *place;      /* the path from the root: components may go to another folder */
     int fd;           /* -1: not opened yet */
     hk_file_id id;    /* what it was opened as: a component may put something else there */
+    bool continues;   /* the first SIZE bytes are there before it is opened */
     bool regular;     /* and ours: it is written at SIZE, and can be shortened */
     uint64_t size;    /* bytes written */
     uint32_t sum;     /* CRC-32 of them, but for the head */
@@ -38,6 +39,9 @@ typedef struct hk_outfile_head {
 /* Takes the place of the file, or standard output as it is now: components that print there are
  * sent elsewhere later. */
 void hk_outfile_init(hk_outfile *file, const char *path, const char *what);
+/* What is written goes behind the first SIZE bytes of the file, which has the CRC-32 SUM up to
+ * there; what is behind them is cut off when it is opened. */
+void hk_outfile_continue(hk_outfile *file, uint64_t size, uint32_t sum);
 /* Says early what would make opening fail: the folder is missing, or it may not be written (and
  * read: it is read back). */
 HK_NODISCARD hk_status hk_outfile_check(hk_ctx *ctx, const hk_outfile *file);

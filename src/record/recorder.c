@@ -280,6 +280,11 @@ static void end_claims(hk_ctx *ctx, const hk_recorder *rec) {
 static hk_status take_files(hk_ctx *ctx, hk_recorder *rec) {
     HK_TRY(claim_files(ctx, rec->path, rec->beside.path));
     hk_status status = hk_writer_find(ctx, rec->path, &rec->writer);
+    if (status == HK_OK && rec->record.resumes &&
+        (!rec->writer->resumes || strcmp(rec->path, "-") == 0))
+        status = hk_error(ctx, HK_E_USAGE, (hk_where){.file = rec->path},
+                          "load the state with --load-state, and write another file",
+                          "only a CSV file can be continued");
     if (status == HK_OK)
         status = rec->writer->begin(ctx, &rec->record, &rec->writing);
     if (status != HK_OK)
@@ -319,6 +324,8 @@ static hk_recorder *create(const char *path, const hk_row_layout *layout,
                               .column_count = layout->column_count,
                               .begun = rec->beside.begun,
                               .flush_ns = rec->flush_ns,
+                              .resumes = options->resumed != NULL,
+                              .resumed = options->resumed ? *options->resumed : (hk_resumed){0},
                               .replacing = forget_about,
                               .replaced = write_begun,
                               .user = rec};
@@ -340,6 +347,8 @@ hk_status hk_recorder_open(hk_ctx *ctx, const char *path, const hk_row_layout *l
         destroy(rec);
         return status;
     }
+    atomic_store(&rec->rows_in, rec->writer->size(rec->writing).rows);
+    atomic_store(&rec->rows_out, rec->writer->size(rec->writing).rows);
     rec->threaded = !options->no_thread;
     int problem = rec->threaded ? hk_thread_start(&rec->thread, side_thread, rec) : 0;
     if (problem) {

@@ -12,12 +12,21 @@
 
 typedef struct hk_recorder hk_recorder;
 
+/* A record that goes on behind its rows before a time. */
+typedef struct hk_resumed {
+    double before_s;
+    double last_s; /* the last of these rows */
+} hk_resumed;
+/* The same for a run on PLAN that goes on at WHEN, with a row every INTERVAL. */
+hk_resumed hk_resumed_at(const hk_plan *plan, hk_ratio when, hk_tick interval);
+
 /* Zero means the default everywhere. */
 typedef struct hk_recorder_options {
-    size_t block_bytes;      /* 0: 256 KiB; a block holds at least one row */
-    size_t block_count;      /* 0: 8; at least 2 */
-    double flush_interval_s; /* 0: 0.5; rows older than this are in the file */
-    bool no_thread;          /* format and write in row_begin and close; no timed flush */
+    size_t block_bytes;        /* 0: 256 KiB; a block holds at least one row */
+    size_t block_count;        /* 0: 8; at least 2 */
+    double flush_interval_s;   /* 0: 0.5; rows older than this are in the file */
+    bool no_thread;            /* format and write in row_begin and close; no timed flush */
+    const hk_resumed *resumed; /* goes on in the file: CSV only; NULL: it is replaced */
     /* Put beside the record (about.h) with its first rows, as that of a run under way: it stays if
      * the process ends before the record is closed. NULL: nothing is said until then. */
     const hk_about *begun;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/stream.h"
 
+#include "record/kept.h"
+
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -21,6 +23,21 @@ struct hk_row_stream {
     int problem; /* of a write; nothing is written after it */
 };
 
+/* The head and the rows before are in the file. */
+static hk_status resume(hk_ctx *ctx, hk_row_stream *s) {
+    hk_kept_rows kept;
+    char *head = hk_alloc(s->format->head_size(s->self));
+    size_t size = s->format->head(s->self, head);
+    hk_status status =
+        hk_kept_find(ctx, s->record->path, (hk_bytes){head, size}, s->record->resumed, &kept);
+    hk_free(head);
+    HK_TRY(status);
+    hk_outfile_continue(&s->file, kept.bytes, kept.sum);
+    s->rows = kept.rows;
+    s->head_done = true;
+    return HK_OK;
+}
+
 hk_status hk_row_stream_begin(hk_ctx *ctx, const hk_record *record, const hk_row_format *format,
                               void *format_self, void **ret_stream) {
     hk_row_stream *s = hk_alloc(sizeof *s);
@@ -28,6 +45,8 @@ hk_status hk_row_stream_begin(hk_ctx *ctx, const hk_record *record, const hk_row
         .record = record, .format = format, .self = format_self, .until = (double)NAN};
     hk_outfile_init(&s->file, record->path, "the record");
     hk_status status = hk_outfile_check(ctx, &s->file);
+    if (status == HK_OK && record->resumes)
+        status = resume(ctx, s);
     if (status != HK_OK) {
         (void)hk_outfile_close(&s->file);
         hk_row_stream_destroy(s);
@@ -180,7 +199,10 @@ int hk_row_stream_end(void *stream, const char *about) {
 hk_record_size hk_row_stream_size(const void *stream) {
     const hk_row_stream *s = stream;
     return (hk_record_size){
-        .rows = s->rows, .last = s->until, .bytes = s->file.size, .regular = s->file.regular};
+        .rows = s->rows,
+        .last = s->until,
+        .bytes = s->file.size,
+        .regular = s->file.regular || s->file.continues};
 }
 
 hk_status hk_row_stream_error(hk_ctx *ctx, const void *stream, int problem) {

@@ -8,7 +8,7 @@
 #ifndef HK_RECORD_WRITER_H
 #define HK_RECORD_WRITER_H
 
-#include "engine/sim.h"
+#include "record/recorder.h"
 
 /* Rows lie one after the other, each as its time (a double) and then the engine's row. */
 typedef struct hk_rows {
@@ -23,6 +23,8 @@ typedef struct hk_record {
     const hk_column *columns;
     size_t column_count;
     const char *begun; /* what it says about itself while the run is under way; NULL: nothing */
+    bool resumes;      /* goes on in the file, behind its rows before a time */
+    hk_resumed resumed;
     int64_t flush_ns;  /* rows older than this are in the file */
     /* Told by the writer: the file is about to be made or replaced, and: it is there, empty, so
      * that there may be room for more than its rows. Async-signal-safe. */
@@ -44,6 +46,7 @@ typedef struct hk_writer {
     const char *extension; /* ".csv" */
     const char *other;     /* ".hdf5": the same format; NULL: none */
     bool streams;          /* may be written to standard output */
+    bool resumes;          /* a file can be continued */
     bool in_signals;       /* put and flush may be called in the handler of a signal */
     /* Finds out early what would make it fail; makes no file. Says once what of the columns the
      * format cannot hold. */

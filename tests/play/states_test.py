@@ -6,7 +6,9 @@ import json
 import pathlib
 import random
 import shutil
+import subprocess
 import sys
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 from hocket_case import OPTIONS, SLOW, THIN, Case, main  # noqa: E402
@@ -243,6 +245,76 @@ class Checkpoints(OfTruck):
         self.refuse(*self.simulation[:3], "--checkpoint", "every=1", says="a state is of one run", exit=2)
         self.refuse(*self.simulation, "--nodes", "2", "--checkpoint", "every=1", exit=2,
                     says="--checkpoint is not possible with --nodes")
+
+
+class Resumed(OfTruck):
+    def damaged(self, folder, at):
+        """As a process leaves its files that ends in the middle of a row."""
+        for f in sorted((self.scratch / folder).glob("*.csv")):
+            lines = f.read_bytes().splitlines(keepends=True)
+            if float(lines[-1].split(b",")[0]) > at:
+                f.write_bytes(b"".join(lines)[:-5])
+
+    def same_files(self, whole, other):
+        self.assertEqual(self.logs(whole).keys(), self.logs(other).keys())
+        for name, lines in self.logs(whole).items():
+            self.assertTrue(lines == self.logs(other)[name], name)
+
+    def test_files_go_on(self):
+        whole = self.run_of(folder="whole")
+        for at, end in ((0.4, 0.41), (0.8, 1.1), (1.6, 1.99)):
+            self.run_of("--stop-time", end, "--checkpoint", "every=0.4,file=c.hks", folder="part")
+            self.damaged("part", at)
+            rest = json.loads(self.hocket("run", *self.simulation, "--json", "-o", "part", "--resume", "c.hks",
+                                          "--checkpoint", "every=0.3,file=c.hks", exit=None).stdout)
+            self.same_files("whole", "part")
+            self.assertEqual(whole["runs"][0]["verdicts"], rest["runs"][0]["verdicts"])
+            self.assertEqual(whole["runs"][0]["rows"], rest["runs"][0]["rows"])
+        about = json.loads((self.scratch / "part" / "coarse.busy.0001.csv-metadata.json").read_text())["notes"][0]
+        self.assertEqual((about["ended"], about["rows"]), ("at its stop time", 23))
+
+    def test_after_a_kill(self):
+        self.run_of(folder="whole")
+        words = ["run", *self.simulation, "-o", "part", "-q"]
+        killed = subprocess.Popen([str(x) for x in [OPTIONS.hocket, *words, "--real-time=2", "--checkpoint",
+                                                    "every=0.1,file=k.hks"]], cwd=self.scratch, stderr=subprocess.DEVNULL)
+        state, began = self.scratch / "k.hks", time.monotonic()
+        while not state.exists() and time.monotonic() < began + 60:
+            time.sleep(0.01)
+        time.sleep(0.15)
+        killed.kill()
+        killed.wait()
+        self.assertLess(len((self.scratch / "part" / "fine.busy.0001.csv").read_bytes().splitlines()), 2002)
+        self.hocket(*words, "--resume", "k.hks", exit=None)
+        self.same_files("whole", "part")
+
+    def test_of_a_system(self):
+        run = ["run", self.truck, "-q", "--step-size", "0.001", "--stop-time"]
+        self.hocket(*run, "1", "-o", "whole.csv")
+        self.hocket(*run, "0.5", "-o", "part.csv", "--checkpoint", "every=0.3")
+        self.hocket(*run, "1", "-o", "part.csv", "--resume", "checkpoint.hks")
+        self.assertEqual(self.bytes("whole.csv"), self.bytes("part.csv"))
+
+    def test_what_is_refused(self):
+        run = ["run", self.truck, "-q", "--step-size", "0.001", "--stop-time", "1"]
+        self.hocket(*run, "-o", "part.csv", "--checkpoint", "every=0.3")
+        before = self.bytes("part.csv")
+        resume = [*run[1:], "--resume", "checkpoint.hks", "-o"]
+        self.refuse(*resume, "part.csv", "--load-state", "checkpoint.hks", says="both name a state", exit=2)
+        self.refuse(*resume, "none.csv", says="none.csv")
+        self.refuse(*resume, "part.mat", says="only a CSV file can be continued", exit=2)
+        self.refuse(*resume, "part.csv", "--output-variable", "chassis.z", says="it has other columns than this run records")
+        self.write("text.csv", before.decode().splitlines()[0] + "\nx,1\n")
+        self.refuse(*resume, "text.csv", says="a row of it does not begin with a time")
+        self.write("late.csv", before.decode().splitlines()[0] + "\n" + before.decode().splitlines()[-1] + "\n")
+        self.refuse(*resume, "late.csv", says="its last row before the time of the state is not there")
+        self.write("gap.csv", "".join(before.decode().splitlines(keepends=True)[:800]))
+        self.refuse(*resume, "gap.csv", says="its last row before the time of the state is not there")
+        self.hocket("run", OPTIONS.models / "quarter_truck_native.ssp", "-q", "--step-size", "0.001", "--stop-time", "1",
+                    "--checkpoint", "every=0.2,file=other.hks")
+        about = self.bytes("part.csv-metadata.json")
+        self.refuse(*run[1:], "--resume", "other.hks", "-o", "part.csv", says="other.hks")
+        self.assertEqual((self.bytes("part.csv"), self.bytes("part.csv-metadata.json")), (before, about))
 
 
 if __name__ == "__main__":
