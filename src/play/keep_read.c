@@ -199,6 +199,15 @@ static hk_tick next_of(const hk_playing *p, size_t i, bool begun) {
     }
 }
 
+/* No more of it is due than between two instants: else it would be made up for, one by one. */
+static bool period_fits(const hk_playing *p, const hk_event_state *e) {
+    const hk_plan *plan = p->scene->plan;
+    hk_tick longest = p->scene->step, next = hk_ticks_of(plan, e->period, false);
+    for (size_t i = 0; i < plan->rate_count; i++)
+        longest = plan->rates[i].period > longest ? plan->rates[i].period : longest;
+    return next >= hk_sim_now(p->sim) - longest;
+}
+
 static void get_events(reading *r) {
     enum { ARMED = 1, WAS = 2, INSIDE = 4, BEGUN = 8 };
     hk_playing *p = r->p;
@@ -209,6 +218,8 @@ static void get_events(reading *r) {
         bool during = scene->scenario->events[i].kind == HK_DURING;
         e->period = get_period(r, scene->scenario->events[i].kind == HK_EVERY);
         uint64_t bits = hk_source_u64(&r->from);
+        if (scene->scenario->events[i].kind == HK_EVERY && r->from.good)
+            r->from.good = period_fits(p, e);
         e->armed = bits & ARMED;
         e->was = bits & WAS;
         e->inside = bits & INSIDE && during;
@@ -329,8 +340,10 @@ static void get_told(reading *r) {
         double time = hk_source_f64(&r->from);
         hk_told_event(p, time, "", hk_source_text(&r->from));
     }
-    r->from.good = r->from.good && kept == hk_told_kept(p) && all >= kept;
-    p->told_count = (size_t)all;
+    size_t told = p->told_count;
+    p->told_count = (size_t)all; /* the first of them are there, the others are counted only */
+    r->from.good = r->from.good && kept == hk_told_kept(p);
+    p->told_count = r->from.good ? p->told_count : told;
 }
 
 hk_status hk_keep_load(void *user, const char *path, const char *data, size_t size) {
