@@ -3,9 +3,9 @@
  * `hocket convert`: a system in another format, or with other values in its own. */
 #include "assembly/load.h"
 #include "assembly/start_values.h"
-#include "base/files_beside.h"
 #include "base/claims.h"
 #include "base/file.h"
+#include "base/files_beside.h"
 #include "cli/cli.h"
 #include "lang/lang.h"
 #include "osp/osp.h"

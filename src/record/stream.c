@@ -198,11 +198,10 @@ int hk_row_stream_end(void *stream, const char *about) {
 
 hk_record_size hk_row_stream_size(const void *stream) {
     const hk_row_stream *s = stream;
-    return (hk_record_size){
-        .rows = s->rows,
-        .last = s->until,
-        .bytes = s->file.size,
-        .regular = s->file.regular || s->file.continues};
+    return (hk_record_size){.rows = s->rows,
+                            .last = s->until,
+                            .bytes = s->file.size,
+                            .regular = s->file.regular || s->file.continues};
 }
 
 hk_status hk_row_stream_error(hk_ctx *ctx, const void *stream, int problem) {

@@ -25,7 +25,7 @@ typedef struct hk_record {
     const char *begun; /* what it says about itself while the run is under way; NULL: nothing */
     bool resumes;      /* goes on in the file, behind its rows before a time */
     hk_resumed resumed;
-    int64_t flush_ns;  /* rows older than this are in the file */
+    int64_t flush_ns; /* rows older than this are in the file */
     /* Told by the writer: the file is about to be made or replaced, and: it is there, empty, so
      * that there may be room for more than its rows. Async-signal-safe. */
     void (*replacing)(void *user);

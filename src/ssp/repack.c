@@ -2,8 +2,8 @@
  *
  * A description becomes a package that holds the files it names, and a package a description with
  * its files in a folder beside it. The document stays what it is but for the ways to files. */
-#include "base/files_beside.h"
 #include "base/file.h"
+#include "base/files_beside.h"
 #include "format/source.h"
 #include "ssp/ssp_write_internal.h"
 

@@ -44,7 +44,8 @@ static hk_status place(fixture *f, const uint32_t *node_of, uint32_t nodes) {
     assert_int_equal(
         hk_plan_make(f->ctx, f->model, &(hk_plan_options){.algorithm = HK_JACOBI}, &f->plan),
         HK_OK);
-    return hk_flow_graph_of_plan(f->ctx, f->plan, &(hk_placement){.node_of = node_of, .node_count = nodes}, &f->graph);
+    return hk_flow_graph_of_plan(
+        f->ctx, f->plan, &(hk_placement){.node_of = node_of, .node_count = nodes}, &f->graph);
 }
 
 /* a -> b -> c without delay, from node 0 to node 1 and back; a and d have one cell. */

@@ -344,7 +344,7 @@ class BuildTest(Case):
     def test_outputs(self):
         fmu = self.source_fmu(2)
         self.hocket("build", fmu, "-o", fmu, status=2)
-        self.hocket("build", fmu, "-o", "x.zip", status=3)
+        self.hocket("build", fmu, "-o", "x.zip", status=2)
         self.hocket("build", fmu, "-o", "no/such/x.fmu", status=3)
         self.hocket("build", status=2)
         self.hocket("build", "nowhere.fmu", status=3)

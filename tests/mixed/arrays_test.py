@@ -220,7 +220,7 @@ class Arrays(Case):
     def test_lists_of_texts(self):
         rows = self.record("nnn.ssd", "--set", 'a.in_s="p \\"q\\"" r', "--output-variable", "a.in_s")
         self.assertEqual([rows[0]["a.in_s[1]"], rows[0]["a.in_s[2]"]][0], 'p "q"')
-        said = self.call("run", "nnn.ssd", "-q", "--set", "a.in_s=p q r", status=3)
+        said = self.call("run", "nnn.ssd", "-q", "--set", "a.in_s=p q r", status=2)
         self.assertIn("'p q r' is not a value of type String", said)
 
 

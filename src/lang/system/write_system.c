@@ -4,8 +4,8 @@
  * what the printer makes of the syntax tree that is built here. */
 #include "lang/system/system_write_internal.h"
 
-#include "base/files_beside.h"
 #include "base/file.h"
+#include "base/files_beside.h"
 #include "model/address.h"
 
 #include <string.h>
