@@ -42,7 +42,7 @@ static int step_nothing(void *self, double t, double h) {
     return HK_STEP_OK;
 }
 
-static hk_status bind(hk_unit *unit, const uint32_t *variables, size_t n, void *values,
+static hk_status bind(hk_unit *unit, const uint32_t *variables, size_t n, void *values, bool get,
                       hk_call *ret_call) {
     away *a = (away *)unit;
     hk_arena *arena = a->sim->arena;
@@ -58,6 +58,8 @@ static hk_status bind(hk_unit *unit, const uint32_t *variables, size_t n, void *
         count += unit->info->variables[variables[i]].count;
     }
     *ret_call = (hk_call){.shape = HK_SHAPE_REFS,
+                          .fn.refs = get ? take_initial : do_nothing,
+                          .name = get ? "a value from another node" : "a value for another node",
                           .self = c,
                           .refs = c->refs,
                           .n = n,
@@ -69,19 +71,13 @@ static hk_status bind(hk_unit *unit, const uint32_t *variables, size_t n, void *
 static hk_status bind_get(hk_ctx *ctx, hk_unit *unit, const uint32_t *variables, size_t n,
                           void *values, hk_call *ret_call) {
     (void)ctx;
-    HK_TRY(bind(unit, variables, n, values, ret_call));
-    ret_call->fn.refs = take_initial;
-    ret_call->name = "a value from another node";
-    return HK_OK;
+    return bind(unit, variables, n, values, true, ret_call);
 }
 
 static hk_status bind_set(hk_ctx *ctx, hk_unit *unit, const uint32_t *variables, size_t n,
                           void *values, hk_call *ret_call) {
     (void)ctx;
-    HK_TRY(bind(unit, variables, n, values, ret_call));
-    ret_call->fn.refs = do_nothing;
-    ret_call->name = "a value for another node";
-    return HK_OK;
+    return bind(unit, variables, n, values, false, ret_call);
 }
 
 static void bind_step(hk_unit *unit, hk_step_call *ret_call) {
