@@ -191,6 +191,7 @@ hk_status hk_session_create(hk_system *system, const hk_session_options *options
     s->serial = atomic_fetch_add(&serial, 1) + 1;
     s->options = given;
     hk_status status = start(s);
+    hk_recorder_start(s->recording.recorder);
     /* What the caller's pointers pointed to may be gone from here on. */
     s->options.record = NULL;
     s->options.record_what = NULL;

@@ -22,7 +22,7 @@ hk_status hk_recording_open(hk_ctx *ctx, const hk_model *model, const char *path
     return hk_recorder_open(
         ctx, path,
         &(hk_row_layout){recording->columns, recording->column_count, recording->row_size},
-        &(hk_recorder_options){.begun = begun, .resumed = recording->resumed},
+        &(hk_recorder_options){.begun = begun, .resumed = recording->resumed, .thread_later = true},
         &recording->recorder);
 }
 

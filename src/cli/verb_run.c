@@ -251,6 +251,7 @@ static hk_status simulate(hk_run *run) {
     run->sim = started.sim;
     run->nodes = started.nodes;
     HK_TRY(made);
+    hk_recorder_start(run->recording.recorder);
     if (hk_args_value(run->args, "save-state")) /* better said now than after a long run */
         HK_TRY(hk_snapshot_possible_at_stop(run->sim));
     if (run->checkpoints.path)

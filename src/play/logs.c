@@ -43,10 +43,11 @@ hk_status hk_logs_open(hk_playing *p, hk_play_run *run) {
                                        scene->scenario, l->log, p->index);
         paths[written++] = path;
         hk_resumed at = hk_resumed_at(p->stage->plan, resumed, l->period);
-        HK_TRY(hk_recorder_open(
-            p->ctx, path, &(hk_row_layout){l->columns, l->count, l->row_size},
-            &(hk_recorder_options){.resumed = o->resumes ? &at : NULL, .begun = &begun},
-            &p->recorders[i]));
+        HK_TRY(hk_recorder_open(p->ctx, path, &(hk_row_layout){l->columns, l->count, l->row_size},
+                                &(hk_recorder_options){.resumed = o->resumes ? &at : NULL,
+                                                       .begun = &begun,
+                                                       .thread_later = true},
+                                &p->recorders[i]));
     }
     show_live(p, n);
     run->logs = paths;
@@ -83,6 +84,12 @@ size_t hk_logs_listen(const hk_playing *p, hk_listener *ret_listeners) {
                           .on_grid = l->log != NULL};
     }
     return count;
+}
+
+void hk_logs_start(const hk_playing *p) {
+    HK_ASSERT(p);
+    for (size_t i = 0; i < p->scene->log_count; i++)
+        hk_recorder_start(p->recorders[i]);
 }
 
 void hk_logs_flush(void *playing) {

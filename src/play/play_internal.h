@@ -262,7 +262,8 @@ void hk_told_all(hk_playing *p, const hk_play_run *run, hk_about *about);
 
 /* logs.c: opens the files. hk_logs_listen: who fills them, one for each log of the scene. */
 HK_NODISCARD hk_status hk_logs_open(hk_playing *p, hk_play_run *run);
-void hk_logs_flush(void *playing); /* all rows so far are in their files */
+void hk_logs_flush(void *playing);       /* all rows so far are in their files */
+void hk_logs_start(const hk_playing *p); /* the simulation is made */
 size_t hk_logs_listen(const hk_playing *p, hk_listener *ret_listeners);
 HK_NODISCARD hk_status hk_logs_close(hk_playing *p, hk_play_run *run, const hk_about *about);
 

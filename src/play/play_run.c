@@ -121,6 +121,7 @@ static hk_status start(hk_playing *p, hk_play_run *run) {
         hk_assembly_start(p->ctx, p->stage->made, scene->plan, &options, &each, &started);
     p->sim = started.sim;
     p->nodes = started.nodes;
+    hk_logs_start(p);
     HK_TRY(status);
     if (o->checkpoint)
         HK_TRY(hk_snapshot_possible(p->sim, true));

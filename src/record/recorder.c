@@ -45,12 +45,13 @@ struct hk_recorder {
     size_t *texts; /* offsets in a row of its BYTES cells */
     size_t text_count;
     int64_t flush_ns;
-    bool threaded;
-    pthread_t thread;
+    bool may_thread; /* a side thread may write */
     char *path;
     hk_beside beside; /* where it is said what the record is */
 
     /* The engine's side. */
+    bool threaded; /* it does: since hk_recorder_start */
+    pthread_t thread;
     block *current;
     size_t head;       /* index of current */
     size_t fill, rows; /* of current: bytes of rows at the front, number of rows */
@@ -336,6 +337,11 @@ static hk_recorder *create(const char *path, const hk_row_layout *layout,
     return rec;
 }
 
+void hk_recorder_start(hk_recorder *rec) {
+    if (rec && rec->may_thread && !rec->threaded)
+        rec->threaded = hk_thread_start(&rec->thread, side_thread, rec) == 0;
+}
+
 hk_status hk_recorder_open(hk_ctx *ctx, const char *path, const hk_row_layout *layout,
                            const hk_recorder_options *options, hk_recorder **ret_recorder) {
     static const hk_recorder_options defaults;
@@ -349,15 +355,9 @@ hk_status hk_recorder_open(hk_ctx *ctx, const char *path, const hk_row_layout *l
     }
     atomic_store(&rec->rows_in, rec->writer->size(rec->writing).rows);
     atomic_store(&rec->rows_out, rec->writer->size(rec->writing).rows);
-    rec->threaded = !options->no_thread;
-    int problem = rec->threaded ? hk_thread_start(&rec->thread, side_thread, rec) : 0;
-    if (problem) {
-        (void)rec->writer->end(rec->writing, NULL);
-        end_claims(ctx, rec);
-        destroy(rec);
-        return hk_error(ctx, HK_E_INTERNAL, (hk_where){.file = path}, NULL,
-                        "the thread that writes the record cannot be started (error %d)", problem);
-    }
+    rec->may_thread = !options->no_thread;
+    if (!options->thread_later)
+        hk_recorder_start(rec);
     *ret_recorder = rec;
     return HK_OK;
 }

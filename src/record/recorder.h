@@ -22,10 +22,13 @@ hk_resumed hk_resumed_at(const hk_plan *plan, hk_ratio when, hk_tick interval);
 
 /* Zero means the default everywhere. */
 typedef struct hk_recorder_options {
-    size_t block_bytes;        /* 0: 256 KiB; a block holds at least one row */
-    size_t block_count;        /* 0: 8; at least 2 */
-    double flush_interval_s;   /* 0: 0.5; rows older than this are in the file */
-    bool no_thread;            /* format and write in row_begin and close; no timed flush */
+    size_t block_bytes;      /* 0: 256 KiB; a block holds at least one row */
+    size_t block_count;      /* 0: 8; at least 2 */
+    double flush_interval_s; /* 0: 0.5; rows older than this are in the file */
+    bool no_thread;          /* format and write in row_begin and close; no timed flush */
+    /* That thread begins with hk_recorder_start: after the simulation is made, for which processes
+     * may be made of this one; what a thread holds then stays held there. */
+    bool thread_later;
     const hk_resumed *resumed; /* goes on in the file: CSV only; NULL: it is replaced */
     /* Put beside the record (about.h) with its first rows, as that of a run under way: it stays if
      * the process ends before the record is closed. NULL: nothing is said until then. */
@@ -54,6 +57,9 @@ typedef struct hk_row_layout {
 HK_NODISCARD hk_status hk_recorder_open(hk_ctx *ctx, const char *path, const hk_row_layout *layout,
                                         const hk_recorder_options *options,
                                         hk_recorder **ret_recorder);
+/* With thread_later: its thread writes from now on, if there can be one; before, and without one,
+ * who gives rows does. Before the first row. NULL is fine. */
+void hk_recorder_start(hk_recorder *recorder);
 /* Where the engine puts its rows; to be used by one thread at a time. */
 hk_sink hk_recorder_sink(hk_recorder *recorder);
 /* Waits until every row that row_end took is in the file, or cannot be; in the engine's thread.
