@@ -37,13 +37,6 @@ static void rest(int pipe, void *user) {
         pause();
 }
 
-static void swallow(int pipe, void *user) {
-    (void)pipe;
-    (void)user;
-    for (;;)
-        memset(hk_alloc(1 << 20), 1, 1 << 20);
-}
-
 static void test_answer(void **state) {
     (void)state;
     char text[16] = "";
@@ -60,9 +53,11 @@ static int say_nothing(hk_child_fn *work, hk_child_limits limits) {
     char text[16];
     int x = 0;
     assert_int_equal(hk_child_start(&child, limits, work, &x), 0);
-    while (hk_child_read(&child, text, sizeof text, 60000) > 0)
-        continue;
-    return hk_child_end(&child, false);
+    ssize_t got;
+    do
+        got = hk_child_read(&child, text, sizeof text, 60000);
+    while (got > 0);
+    return hk_child_end(&child, got < 0);
 }
 
 static void test_ends(void **state) {
@@ -73,15 +68,22 @@ static void test_ends(void **state) {
     assert_int_equal(say_nothing(spin, (hk_child_limits){.cpu_s = 1}), HK_CHILD_SIGNAL + SIGXCPU);
 }
 
-/* Sanitizers have allocators of their own, which end in their own ways. */
+/* Not with sanitizers: they have allocators of their own, and those may hang while they report that
+ * there is nothing left to report with. */
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+static void swallow(int pipe, void *user) {
+    (void)pipe;
+    (void)user;
+    for (;;)
+        memset(hk_alloc(1 << 20), 1, 1 << 20);
+}
+
 static void test_memory(void **state) {
     (void)state;
     int status = say_nothing(swallow, (hk_child_limits){.more_bytes = 64 << 20, .cpu_s = 60});
-    assert_true(status > 0);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
     assert_int_equal(status, HK_CHILD_MEMORY);
-#endif
 }
+#endif
 
 static void test_late(void **state) {
     (void)state;
@@ -96,7 +98,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_answer),
         cmocka_unit_test(test_ends),
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
         cmocka_unit_test(test_memory),
+#endif
         cmocka_unit_test(test_late),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
