@@ -2,37 +2,12 @@
  *
  * Questions of a program: what it may ask, what it may get wrong, and whose messages an answer
  * holds. That the bytes are those of the command line is shown by tests/package. */
-#include "api/test_rig.h"
-
-#include "base/file.h"
+#include "api/test_place.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-
-/* A folder with a system and a simulation of it; the working directory is there. */
-typedef struct place {
-    hk_ctx *ctx;
-    hk_arena *arena;
-    const char *folder;
-    char *before;
-    hk_context *context;
-} place;
-
-static void put(const char *name, const char *text) {
-    FILE *f = fopen(name, "w");
-    assert_non_null(f);
-    assert_true(fputs(text, f) >= 0);
-    assert_int_equal(fclose(f), 0);
-}
 
 static void begin(place *p) {
-    *p = (place){.ctx = hk_ctx_create(NULL, NULL), .arena = hk_arena_create()};
-    OK(hk_folder_temporary(p->ctx, p->arena, &p->folder));
-    p->before = getcwd(NULL, 0);
-    assert_int_equal(chdir(p->folder), 0);
-    OK(hk_context_create(&p->context));
+    place_begin(p);
     put("swing.system", "system swing {\n"
                         "  composite all {\n"
                         "    leaf push : hk.Sine { frequency 100 Hz; param amplitude = 2.0; }\n"
@@ -54,15 +29,6 @@ static void begin(place *p) {
                             "    require \"peak\" maximum of \"swing.all.scale.y\" max 7;\n"
                             "  }\n"
                             "}\n");
-}
-
-static void end(place *p) {
-    hk_context_destroy(p->context);
-    assert_int_equal(chdir(p->before), 0);
-    hk_folder_remove(p->folder);
-    free(p->before);
-    hk_arena_destroy(p->arena);
-    hk_ctx_destroy(p->ctx);
 }
 
 /* The newest message has TEXT in it. */
@@ -109,7 +75,7 @@ static void plans(void **state) {
     assert_int_equal(constraint.holds, status == HK_OK);
     assert_int_equal(hk_plan_get_processor(answer, info.processor_count, &processor), HK_E_USAGE);
     hk_answer_destroy(answer);
-    end(&p);
+    place_end(&p);
 }
 
 static void a_no_is_an_answer(void **state) {
@@ -130,7 +96,7 @@ static void a_no_is_an_answer(void **state) {
     answer = NULL;
     assert_int_equal(hk_ask_plan(p.context, "none.system", NULL, NULL, &answer), HK_E_FILE_READ);
     assert_null(answer);
-    end(&p);
+    place_end(&p);
 }
 
 static void findings_are_those_of_the_question(void **state) {
@@ -149,7 +115,7 @@ static void findings_are_those_of_the_question(void **state) {
     OK(hk_answer_status(answer));
     assert_null(strstr(hk_answer_json(answer), "hk.Gain"));
     hk_answer_destroy(answer);
-    end(&p);
+    place_end(&p);
 }
 
 static bool stop_at_once(void *user, size_t done, size_t all, double part) {
@@ -192,7 +158,7 @@ static void plays(void **state) {
     OK(hk_study_get(answer, 0, &study));
     assert_true(study.most != most);
     hk_answer_destroy(answer);
-    end(&p);
+    place_end(&p);
 }
 
 static void stops_when_the_program_says_so(void **state) {
@@ -208,7 +174,7 @@ static void stops_when_the_program_says_so(void **state) {
     assert_int_equal(hk_answer_status(answer), HK_E_INTERRUPTED);
     assert_true(hk_played_count(answer) < 3);
     hk_answer_destroy(answer);
-    end(&p);
+    place_end(&p);
 }
 
 static void of_a_session(void **state) {
@@ -249,7 +215,7 @@ static void of_a_session(void **state) {
     OK(hk_played_expectation(answer, 0, 0, &e)); /* also when the session is gone */
     assert_false(e.held);
     hk_answer_destroy(answer);
-    end(&p);
+    place_end(&p);
 }
 
 static void opens_with_what_it_is_told(void **state) {
@@ -269,7 +235,7 @@ static void opens_with_what_it_is_told(void **state) {
     file.set_count = 1;
     assert_int_equal(hk_system_open_with(p.context, "swing.system", &file, &system), HK_E_USAGE);
     says(&p, "set[0] is NULL");
-    end(&p);
+    place_end(&p);
 }
 
 static void of_a_system_that_was_built(void **state) {
@@ -331,7 +297,7 @@ static void mistakes_have_a_message(void **state) {
     says(&p, "path is NULL");
     assert_int_equal(hk_ask_info(NULL, "swing.system", NULL, NULL, &answer), HK_E_USAGE);
     assert_null(answer);
-    end(&p);
+    place_end(&p);
 }
 
 static void answers_keep_to_their_kind(void **state) {
@@ -360,7 +326,7 @@ static void answers_keep_to_their_kind(void **state) {
     assert_int_equal(hk_plan_get(NULL, &plan), HK_E_USAGE);
     assert_int_equal(hk_prove_verdict_count(NULL), 0);
     assert_int_equal(hk_session_answer(NULL, &answer), HK_E_USAGE);
-    end(&p);
+    place_end(&p);
 }
 
 int main(void) {

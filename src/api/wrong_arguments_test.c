@@ -3,16 +3,11 @@
  * Every public function with NULL, negative, huge and senseless arguments: a status and a message,
  * never a crash, an endless loop or an answer. Built with sanitizers it also shows that nothing is
  * read or written on the way. What misuse_test.c shows in words is not repeated here. */
-#include "api/test_rig.h"
-
-#include "base/file.h"
+#include "api/test_place.h"
 
 #include <float.h>
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 /* Another status than HK_OK, and if there is a context, a message in it. */
 static void refused_at(hk_context *context, size_t before, hk_status status, const char *call,
@@ -260,39 +255,12 @@ static void variables(void **state) {
 
 /* --- questions ------------------------------------------------------------------------------- */
 
-typedef struct place {
-    hk_ctx *ctx;
-    hk_arena *arena;
-    const char *folder;
-    char *before;
-    hk_context *context;
-} place;
-
-static void put(const char *name, const char *text) {
-    FILE *f = fopen(name, "w");
-    assert_non_null(f);
-    assert_true(fputs(text, f) >= 0 && fclose(f) == 0);
-}
-
 static void begin(place *p) {
-    *p = (place){.ctx = hk_ctx_create(NULL, NULL), .arena = hk_arena_create()};
-    OK(hk_folder_temporary(p->ctx, p->arena, &p->folder));
-    p->before = getcwd(NULL, 0);
-    assert_int_equal(chdir(p->folder), 0);
-    OK(hk_context_create(&p->context));
+    place_begin(p);
     put("x.system", "system x { composite all { leaf r : hk.Ramp { period 0.1s; } } }\n");
     put("x.simulation", "Simulation x (s)\nsystem x;\nsimulationTime [0, 1]:0.1;\n"
                         "scenarios { Scenario a [2] Scenario b }\n");
     put("x.csv", "time,y\n0,1\n1,2\n");
-}
-
-static void end(place *p) {
-    hk_context_destroy(p->context);
-    assert_int_equal(chdir(p->before), 0);
-    hk_folder_remove(p->folder);
-    free(p->before);
-    hk_arena_destroy(p->arena);
-    hk_ctx_destroy(p->ctx);
 }
 
 static void nobody_asks(void **state) {
@@ -387,7 +355,7 @@ static void questions_about_files(void **state) {
     OK(hk_ask_compare(c, "x.csv", "x.csv", &most, &a));
     WRONG(hk_compare_get_signal(a, SIZE_MAX, &signal));
     hk_answer_destroy(a);
-    end(&p);
+    place_end(&p);
 }
 
 static void questions_about_plans(void **state) {
@@ -444,7 +412,7 @@ static void questions_about_plans(void **state) {
     WRONG(hk_plan_get_constraint(a, SIZE_MAX, &constraint));
     WRONG(hk_plan_get_processor(a, SIZE_MAX, &processor));
     hk_answer_destroy(a);
-    end(&p);
+    place_end(&p);
 }
 
 static void questions_about_simulations(void **state) {
@@ -505,7 +473,7 @@ static void questions_about_simulations(void **state) {
     WRONG(hk_played_expectation(a, 0, SIZE_MAX, &expectation));
     WRONG(hk_study_get(a, SIZE_MAX, &study));
     hk_answer_destroy(a);
-    end(&p);
+    place_end(&p);
 }
 
 int main(void) {

@@ -8,18 +8,9 @@
 #include <cmocka.h>
 
 #include "flow_rig.h"
-#include "time/node_file.h"
+#include "node_text.h"
 
 #include <string.h>
-
-static hk_flow_graph *parse(const char *text) {
-    hk_ctx *ctx = hk_ctx_create(NULL, NULL);
-    hk_flow_graph *g = NULL;
-    hk_file_text file = {"x.node", text, strlen(text)};
-    assert_int_equal(hk_node_file_parse(ctx, &file, &g), HK_OK);
-    hk_ctx_destroy(ctx);
-    return g;
-}
 
 /* Capacity and most of the first flow. */
 static void known_bounds(void **state) {
@@ -55,7 +46,7 @@ static void known_bounds(void **state) {
          5},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        hk_flow_graph *g = parse(rows[i].text);
+        hk_flow_graph *g = graph_of_text(rows[i].text);
         const hk_flow_bound *b = hk_flow_bounds(g->arena, g);
         if (b->capacity != rows[i].capacity || b->most != rows[i].most)
             fail_msg("%s: %lld, %lld", rows[i].text, (long long)b->capacity, (long long)b->most);
@@ -81,10 +72,10 @@ static bool hangs(const hk_flow_graph *g, const int64_t *capacity, uint64_t seed
  * lag / period + 2 is not enough, and one less than the capacity is not either. */
 static void a_slow_cell_of_a_fast_node(void **state) {
     (void)state;
-    hk_flow_graph *g = parse("stop 301; node a period 1; node c period 1;"
-                             "node b { cell fast period 1; cell slow period 100; }"
-                             "flow a -> b.slow observes; flow a -> c observes;"
-                             "flow c -> b.fast observes;");
+    hk_flow_graph *g = graph_of_text("stop 301; node a period 1; node c period 1;"
+                                     "node b { cell fast period 1; cell slow period 100; }"
+                                     "flow a -> b.slow observes; flow a -> c observes;"
+                                     "flow c -> b.fast observes;");
     int64_t capacity[3] = {2, 2, 2};
     assert_int_equal(hk_flow_bounds(g->arena, g)[0].capacity, 100);
     assert_true(hangs(g, capacity, 1));

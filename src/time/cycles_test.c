@@ -8,15 +8,13 @@
 #include <cmocka.h>
 
 #include "flow_rig.h"
-#include "time/node_file.h"
+#include "node_text.h"
 
 #include <string.h>
 
 /* The error of the check; NULL: none. In CTX. */
 static const hk_diag *check(hk_ctx *ctx, const char *text) {
-    hk_flow_graph *g = NULL;
-    hk_file_text file = {"x.node", text, strlen(text)};
-    assert_int_equal(hk_node_file_parse(ctx, &file, &g), HK_OK);
+    hk_flow_graph *g = graph_of_text(text);
     hk_status status = hk_flow_graph_check(ctx, g);
     hk_flow_graph_destroy(g);
     assert_int_equal(status, hk_ctx_count(ctx, HK_ERROR) ? HK_E_ZERO_LAG_CYCLE : HK_OK);

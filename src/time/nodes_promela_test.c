@@ -9,24 +9,16 @@
 
 #include <cmocka.h>
 
-#include "time/node_file.h"
+#include "node_text.h"
 #include "time/nodes_promela.h"
 
 #include <string.h>
 
-static hk_flow_graph *parse(const char *text) {
-    hk_ctx *ctx = hk_ctx_create(NULL, NULL);
-    hk_flow_graph *g = NULL;
-    hk_file_text file = {"x.node", text, strlen(text)};
-    assert_int_equal(hk_node_file_parse(ctx, &file, &g), HK_OK);
-    hk_ctx_destroy(ctx);
-    return g;
-}
-
 static void names_end_no_comment(void **state) {
     (void)state;
-    hk_flow_graph *g = parse("stop 9; node \"a*/ x\" period 2; node b { cell p period 1, 3; }"
-                             "flow \"f*/\": \"a*/ x\" -> b observes;");
+    hk_flow_graph *g =
+        graph_of_text("stop 9; node \"a*/ x\" period 2; node b { cell p period 1, 3; }"
+                      "flow \"f*/\": \"a*/ x\" -> b observes;");
     const char *text = hk_nodes_promela(g->arena, g, &(hk_promela_options){0});
     assert_non_null(text);
     assert_null(strstr(text, "*/ x"));
@@ -39,7 +31,8 @@ static void names_end_no_comment(void **state) {
 
 static void a_run_without_end(void **state) {
     (void)state;
-    hk_flow_graph *g = parse("stop 9; node a period 2; node b period 3; flow a -> b lag 5;");
+    hk_flow_graph *g =
+        graph_of_text("stop 9; node a period 2; node b period 3; flow a -> b lag 5;");
     const int64_t capacity[] = {7}, most[] = {4};
     const char *text = hk_nodes_promela(
         g->arena, g,
@@ -64,7 +57,7 @@ static void what_is_too_large(void **state) {
         "stop 9; node a period 1; node b period 1; flow a -> b lag 300;",
     };
     for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
-        hk_flow_graph *g = parse(large[i]);
+        hk_flow_graph *g = graph_of_text(large[i]);
         assert_null(hk_nodes_promela(g->arena, g, &(hk_promela_options){0}));
         hk_flow_graph_destroy(g);
     }

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "time/node_file.h"
+#include "node_text.h"
 #include "time/rules.h"
 
 #include <string.h>
@@ -38,8 +38,7 @@ static int tear_down(void **state) {
 
 /* The rules of NODE of the graph that TEXT is. */
 static void begin(fixture *f, const char *text, uint32_t node) {
-    hk_file_text file = {"x.node", text, strlen(text)};
-    assert_int_equal(hk_node_file_parse(f->ctx, &file, &f->graph), HK_OK);
+    f->graph = graph_of_text(text);
     f->rules = hk_rules_make(f->arena, f->graph, node);
 }
 

@@ -13,19 +13,6 @@
 
 enum { SYSTEMS = 1000, THREADED_SYSTEMS = 200, THREADS_MAX = 3 };
 
-/* Inputs that are not recorded may be set right out of their producers. */
-static size_t all_columns(const hk_model *model, bool inputs, hk_column *columns) {
-    size_t n = 0;
-    for (uint32_t c = 0; c < model->component_count; c++)
-        for (uint32_t v = inputs ? 0 : 3; v < 4; v++)
-            columns[n++] = (hk_column){.name = "",
-                                       .component = c,
-                                       .variable = v,
-                                       .type = HK_TYPE_U64,
-                                       .store = HK_STORE_U64};
-    return n;
-}
-
 /* False: there is no plan. */
 static bool run_system(uint32_t seed, size_t *cut, size_t *deep) {
     dice d = {hk_stream_make(seed, 0, "lag_test", "system"), 0};

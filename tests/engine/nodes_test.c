@@ -51,19 +51,6 @@ static void *run_node(void *user) {
     return NULL;
 }
 
-/* Columns are all variables from FIRST on. */
-static size_t all_columns(const hk_model *model, bool inputs, hk_column *columns) {
-    size_t n = 0;
-    for (uint32_t c = 0; c < model->component_count; c++)
-        for (uint32_t v = inputs ? 0 : 3; v < 4; v++)
-            columns[n++] = (hk_column){.name = "",
-                                       .component = c,
-                                       .variable = v,
-                                       .type = HK_TYPE_U64,
-                                       .store = HK_STORE_U64};
-    return n;
-}
-
 static void run_on_nodes(const hk_plan *plan, const hk_placement *placement, bool inputs,
                          uint32_t seed) {
     static tape t;

@@ -167,6 +167,20 @@ static inline bool tape_end(void *user, double time) {
     return true;
 }
 
+/* All variables, or the outputs alone: inputs that are not recorded may be set right out of their
+ * producers. */
+static inline size_t all_columns(const hk_model *model, bool inputs, hk_column *columns) {
+    size_t n = 0;
+    for (uint32_t c = 0; c < model->component_count; c++)
+        for (uint32_t v = inputs ? 0 : 3; v < 4; v++)
+            columns[n++] = (hk_column){.name = "",
+                                       .component = c,
+                                       .variable = v,
+                                       .type = HK_TYPE_U64,
+                                       .store = HK_STORE_U64};
+    return n;
+}
+
 static inline hk_model *random_model(hk_ctx *ctx, dice *d, hk_algorithm *ret_algorithm) {
     hk_model *model = hk_model_create("random", NULL);
     const hk_info *infos[4];

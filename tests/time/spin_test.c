@@ -12,24 +12,14 @@
 #include <cmocka.h>
 
 #include "flow_rig.h"
+#include "node_text.h"
 #include "spin.h"
-#include "time/node_file.h"
 #include "time/nodes_promela.h"
 
 enum { QUICK = 20, ALL = 100 };
 
 static const char safety[] = "-DSAFETY", search[] = "-m100000 -w16";
 static const char fair[] = "-DNP -DNFAIR=3", progress[] = "-l -f -m100000 -w16";
-
-static hk_flow_graph *parse(const char *text) {
-    hk_ctx *ctx = hk_ctx_create(NULL, NULL);
-    hk_flow_graph *g = NULL;
-    hk_file_text file = {"x.node", text, strlen(text)};
-    if (hk_node_file_parse(ctx, &file, &g) != HK_OK)
-        fail_msg("%s: %s", text, hk_ctx_diag(ctx, 0)->text);
-    hk_ctx_destroy(ctx);
-    return g;
-}
 
 static int errors_of(const hk_flow_graph *g, const hk_promela_options *options, long *ret_states) {
     hk_arena *arena = hk_arena_create();
@@ -95,7 +85,7 @@ static const char *const right[] = {
 static void right_graphs(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
-        hk_flow_graph *g = parse(right[i]);
+        hk_flow_graph *g = graph_of_text(right[i]);
         hk_promela_options end = {0}, on = {.endless = true, .progress_of = HK_MAP_NONE};
         assert_false(has_cycle(g));
         assert_int_equal(show_errors(i, "to its end", g, &end), 0);
@@ -109,7 +99,7 @@ static void every_node_goes_on(void **state) {
     (void)state;
     static const size_t some[] = {0, 2, 4};
     for (size_t k = 0; k < sizeof some / sizeof *some; k++) {
-        hk_flow_graph *g = parse(right[some[k]]);
+        hk_flow_graph *g = graph_of_text(right[some[k]]);
         for (uint32_t n = 0; n < g->node_count; n++) {
             hk_promela_options on = {.endless = true, .progress_of = n};
             assert_int_equal(show_errors(some[k], g->nodes[n].name, g, &on), 0);
@@ -134,7 +124,7 @@ static void wrong_graphs(void **state) {
         "flow a -> b observes; flow b -> c observes; flow c -> d observes; flow d -> a observes;",
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        hk_flow_graph *g = parse(wrong[i]);
+        hk_flow_graph *g = graph_of_text(wrong[i]);
         hk_promela_options end = {0}, on = {.endless = true, .progress_of = HK_MAP_NONE};
         assert_true(has_cycle(g));
         assert_true(show_errors(i, "wrong", g, &end) > 0);
@@ -147,7 +137,7 @@ static void wrong_graphs(void **state) {
  * throw away what comes to a finished sink. */
 static void wrong_nodes(void **state) {
     (void)state;
-    hk_flow_graph *g = parse(right[8]);
+    hk_flow_graph *g = graph_of_text(right[8]);
     int64_t capacity[3] = {2, 2, 2}; /* lag / period + 2 */
     hk_promela_options end = {.capacity = capacity};
     assert_true(show_errors(8, "lag / period + 2", g, &end) > 0);
@@ -158,7 +148,7 @@ static void wrong_nodes(void **state) {
     hk_flow_graph_destroy(g);
 
     /* A node that ends after its last emission and takes nothing any more: b waits for room. */
-    g = parse("stop 7; node a period 4; node b period 1; flow b -> a; flow a -> b;");
+    g = graph_of_text("stop 7; node a period 4; node b period 1; flow b -> a; flow a -> b;");
     const int64_t three[2] = {3, 3};
     end = (hk_promela_options){.capacity = three, .never_closed = true};
     assert_int_equal(show_errors(11, "ends in time", g, &end), 0);
@@ -176,7 +166,7 @@ static void bounds_inside_cycles(void **state) {
     static const size_t some[] = {0, 2, 6, 10};
     size_t tight = 0, flows = 0;
     for (size_t k = 0; k < sizeof some / sizeof *some; k++) {
-        hk_flow_graph *g = parse(right[some[k]]);
+        hk_flow_graph *g = graph_of_text(right[some[k]]);
         const hk_flow_bound *bounds = hk_flow_bounds(g->arena, g);
         int64_t *capacity = HK_NEW_ARRAY(g->arena, int64_t, g->flow_count);
         int64_t *most = HK_NEW_ARRAY(g->arena, int64_t, g->flow_count);
