@@ -32,11 +32,14 @@ typedef struct hk_looks {
 typedef struct hk_plan_flow_variable {
     uint32_t variable;
     bool connected; /* an input on that node is driven by it: its initial value is sent, too */
+    bool looked;    /* a condition looks at it */
+    bool shown;     /* rows or expectations do */
 } hk_plan_flow_variable;
 
 typedef struct hk_plan_flow {
     uint32_t component, from, to; /* nodes */
     hk_tick lag;
+    hk_tick look; /* conditions wait for what was so long ago; HK_TICK_NEVER: none looks at it */
     bool moves; /* something of it may change: a message for each activation, not the first alone */
     hk_plan_flow_variable *variables; /* by index */
     size_t variable_count;
@@ -49,10 +52,15 @@ typedef struct hk_plan_flows {
     hk_plan_flow *all;      /* by component, then by the node that it goes to */
     size_t count;
     uint32_t *first; /* per component: its first flow; one more for the end */
+    bool rows;       /* somebody takes rows */
 } hk_plan_flows;
 
+/* What a placement cannot cut, by name: services, and loops of initial values. */
+HK_NODISCARD hk_status hk_placement_check(hk_ctx *ctx, const hk_plan *plan,
+                                          const hk_placement *placement);
+
 /* LOOKS may be NULL: nothing. The recorder has a flow of every component, if only to know how far
- * it is. Refuses what a placement cannot cut: services, and loops of initial values. */
+ * it is. Refuses what hk_placement_check does. */
 HK_NODISCARD hk_status hk_plan_flows_make(hk_ctx *ctx, const hk_plan *plan,
                                           const hk_placement *placement, const hk_looks *looks,
                                           hk_plan_flows **ret_flows);
@@ -64,11 +72,24 @@ const hk_plan_flow *hk_plan_flow_find(const hk_plan_flows *flows, uint32_t compo
  * that is needed. docs/nodes.md says why. */
 size_t hk_plan_flow_room(const hk_plan_flows *flows, const hk_plan_flow *flow);
 
+/* Messages of a flow in a run that goes on to its stop time, in which nobody is stopped. */
+typedef struct hk_flow_messages {
+    uint64_t
+        before; /* initial values; of a loop that is iterated, one for each pass: counted once */
+    uint64_t during; /* one for each activation */
+    uint64_t at_end; /* what tables say there */
+} hk_flow_messages;
+hk_flow_messages hk_plan_flow_messages(const hk_plan_flows *flows, const hk_plan_flow *flow);
+
 /* A placement of all components that need not be together on NODE_COUNT nodes: those of one logical
  * processor, joined by services, or in a loop of initial values share a node; the groups go, the
  * dearest first, to the node that has the least to do. COST is per component, per second of
- * simulated time; NULL: its activations per second. NODE_OF is the caller's. */
+ * simulated time; NULL: its activations per second, with what each takes where that is declared.
+ * NODE_OF is the caller's. */
 void hk_place_components(const hk_plan *plan, uint32_t node_count, const double *cost,
                          uint32_t *ret_node_of);
+/* A node, by the number of one of them, for all components that must be together whatever a
+ * schedule says: those joined by services or in a loop of initial values. */
+void hk_place_apart(const hk_plan *plan, uint32_t *ret_node_of);
 
 #endif

@@ -32,6 +32,24 @@ hk_tick hk_pattern_next(const hk_pattern *p, hk_tick t) {
     return p->first + k * p->period;
 }
 
+static uint64_t executed_between(const hk_pattern *p, uint64_t from, uint64_t to) {
+    uint64_t count = 0;
+    for (uint64_t k = from; k < to; k++)
+        count += p->late[k] != HK_SKIPPED;
+    return count;
+}
+
+uint64_t hk_pattern_executed(const hk_pattern *p, uint64_t count) {
+    HK_ASSERT(p);
+    uint64_t cycle = p->count - p->repeat;
+    if (count <= p->count || !cycle)
+        return executed_between(p, 0, count < p->count ? count : p->count);
+    uint64_t more = count - p->count;
+    return executed_between(p, 0, p->count) +
+           more / cycle * executed_between(p, p->repeat, p->count) +
+           executed_between(p, p->repeat, p->repeat + more % cycle);
+}
+
 /* The number of the newest activation from K on back that is executed; below 0: none. */
 static int64_t executed_by(const hk_pattern *p, int64_t k) {
     if (is_beyond(p, k))

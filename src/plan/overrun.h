@@ -38,6 +38,8 @@ struct hk_execution {
 hk_tick hk_pattern_late(const hk_pattern *pattern, hk_tick t);
 /* The first activation from T on, itself one, that is executed. */
 hk_tick hk_pattern_next(const hk_pattern *pattern, hk_tick t);
+/* How many of the first COUNT activations are executed. */
+uint64_t hk_pattern_executed(const hk_pattern *pattern, uint64_t count);
 /* The newest activation at or before LATEST that is executed; INT64_MIN: none. */
 hk_tick hk_pattern_newest(const hk_pattern *pattern, hk_tick latest);
 /* The newest activation that is executed and whose values are there at LATEST; INT64_MIN: none. */

@@ -76,8 +76,8 @@ uint32_t hk_flow_graph_add_flow(hk_flow_graph *graph, uint32_t from, uint32_t to
 void hk_flow_graph_finish(hk_flow_graph *graph);
 
 /* The graph of PLAN on nodes: a cell for each rate and level that a node has components of, a flow
- * for all connections of one lag from one cell to another. What cannot cross is refused by name:
- * services, shared parameters, loops of initial values. The graph needs neither of them later. */
+ * for all connections of one lag from one cell to another. What cannot cross is refused
+ * (hk_placement_check). The graph needs neither of them later. */
 HK_NODISCARD hk_status hk_flow_graph_of_plan(hk_ctx *ctx, const hk_plan *plan,
                                              const hk_placement *placement,
                                              hk_flow_graph **ret_graph);

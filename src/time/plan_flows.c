@@ -19,7 +19,6 @@ typedef struct crossing {
 } crossing;
 
 typedef struct making {
-    hk_ctx *ctx;
     const hk_plan *plan;
     const hk_placement *placement;
     hk_flow_graph *graph;
@@ -33,56 +32,6 @@ static bool crosses(const making *m, uint32_t a, uint32_t b) {
 static const char *node_name(const making *m, uint32_t node) {
     return m->placement->names ? m->placement->names[node]
                                : hk_arena_printf(m->graph->arena, "node%u", node);
-}
-
-/* ---- what cannot cross ----------------------------------------------------------------------- */
-
-static const char together_hint[] = "put both on one node";
-
-static hk_status refuse_services(const making *m) {
-    uint32_t first = (uint32_t)m->plan->model->connection_count;
-    for (uint32_t d = 0; d < m->plan->dependency_count; d++) {
-        const hk_plan_dependency *x = &m->plan->dependencies[d];
-        if (crosses(m, x->from, x->to))
-            return hk_error(m->ctx, HK_E_SERVICE, hk_hop_where(m->plan, first + d), together_hint,
-                            "a service cannot be called from another node: %s, from '%s' to '%s'",
-                            hk_hop_name(m->plan, first + d),
-                            node_name(m, m->placement->node_of[x->to]),
-                            node_name(m, m->placement->node_of[x->from]));
-    }
-    return HK_OK;
-}
-
-static hk_status refuse_shares(const making *m) {
-    const hk_model *model = m->plan->model;
-    for (size_t i = 0; i < model->connection_count; i++) {
-        const hk_connection *k = &model->connections[i];
-        if (k->shared && crosses(m, k->from_component, k->to_component))
-            return hk_error(m->ctx, HK_E_SCHEDULE, hk_connection_where(model, k), together_hint,
-                            "a parameter cannot be shared with another node: %s",
-                            hk_connection_name(model, k));
-    }
-    return HK_OK;
-}
-
-/* Values of a loop are iterated together, so its members have one node. */
-static hk_status refuse_initial_loops(const making *m) {
-    const hk_model *model = m->plan->model;
-    for (size_t g = 0, begin = 0; g < m->plan->init_group_count; g++) {
-        uint32_t first = m->plan->init_nodes[begin].component;
-        for (size_t i = begin; i < m->plan->init_group_end[g]; i++) {
-            uint32_t other = m->plan->init_nodes[i].component;
-            if (crosses(m, first, other))
-                return hk_error(
-                    m->ctx, HK_E_INIT_LOOP, model->components[other].where, together_hint,
-                    "a loop of initial values cannot cross nodes: '%s' on '%s' and "
-                    "'%s' on '%s' are in it",
-                    model->components[first].name, node_name(m, m->placement->node_of[first]),
-                    model->components[other].name, node_name(m, m->placement->node_of[other]));
-        }
-        begin = m->plan->init_group_end[g];
-    }
-    return HK_OK;
 }
 
 /* ---- cells ----------------------------------------------------------------------------------- */
@@ -186,19 +135,10 @@ static void make_flows(making *m) {
 
 hk_status hk_flow_graph_of_plan(hk_ctx *ctx, const hk_plan *plan, const hk_placement *placement,
                                 hk_flow_graph **ret_graph) {
-    making m = {.ctx = ctx,
-                .plan = plan,
+    HK_TRY(hk_placement_check(ctx, plan, placement));
+    making m = {.plan = plan,
                 .placement = placement,
                 .graph = hk_flow_graph_create(plan->ticks_per_second, plan->start, plan->end)};
-    hk_status status = refuse_services(&m);
-    if (status == HK_OK)
-        status = refuse_shares(&m);
-    if (status == HK_OK)
-        status = refuse_initial_loops(&m);
-    if (status != HK_OK) {
-        hk_flow_graph_destroy(m.graph);
-        return status;
-    }
     m.cell_of = HK_NEW_ARRAY(m.graph->arena, uint32_t, plan->model->component_count + 1);
     make_cells(&m);
     make_flows(&m);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Random systems on several nodes, over queues of the smallest size: the recorder sees what the
- * reference interpreter of the lag rule sees. */
+ * reference interpreter of the lag rule sees, and there are as many messages as the plan says. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,6 +51,16 @@ static void *run_node(void *user) {
     return NULL;
 }
 
+/* What the plan says before the run. */
+static uint64_t derived_messages(const hk_plan_flows *flows) {
+    uint64_t count = 0;
+    for (size_t i = 0; i < flows->count; i++) {
+        hk_flow_messages m = hk_plan_flow_messages(flows, &flows->all[i]);
+        count += m.before + m.during + m.at_end;
+    }
+    return count;
+}
+
 static void run_on_nodes(const hk_plan *plan, const hk_placement *placement, bool inputs,
                          uint32_t seed) {
     static tape t;
@@ -86,6 +96,9 @@ static void run_on_nodes(const hk_plan *plan, const hk_placement *placement, boo
         if (nodes[i].status != HK_OK)
             fail_msg("system %u: node %u fails", seed, i);
     compare(plan, &t, inputs, seed);
+    if (threads.sent != derived_messages(flows))
+        fail_msg("system %u: %llu messages, not %llu", seed, (unsigned long long)threads.sent,
+                 (unsigned long long)derived_messages(flows));
     node_threads_end(&threads);
     hk_plan_flows_destroy(flows);
     hk_ctx_destroy(ctx);
