@@ -142,7 +142,7 @@ static hk_status read_wishes(hk_asking *a, const hk_ask_plan_options *options,
                                    .program = o.program};
     HK_TRY(hk_texts_read(a->report.ctx, "cost", o.cost, o.cost_count, &ret_wishes->costs));
     HK_TRY(hk_texts_read(a->report.ctx, "output_variable", o.output_variable,
-                         o.output_variable_count, &ret_wishes->program_shows));
+                         o.output_variable_count, &ret_wishes->shows));
     HK_TRY(hk_asking_word(a, "cut", o.cut, "keep hla"));
     if (o.allocate > HK_PROCESSORS_MAX)
         return hk_error(a->report.ctx, HK_E_USAGE, HK_NOWHERE, NULL,

@@ -7,7 +7,7 @@
 
 enum { NAME_WIDTH_MAX = 46 };
 
-static void heading(const hk_cli *cli, const char *text) {
+void hk_plan_heading(const hk_cli *cli, const char *text) {
     printf("\n%s%s%s\n", hk_style_on(cli->color_out, HK_BOLD), text, hk_style_off(cli->color_out));
 }
 
@@ -20,8 +20,7 @@ static void put_padded(const char *text, size_t width) {
     printf("%*s", shown < width ? (int)(width - shown) : 0, "");
 }
 
-/* Words one after the other, broken at the width of the terminal, further lines at INDENT. */
-static void put_words(const hk_cli *cli, const char *const *words, size_t count, size_t indent) {
+void hk_plan_words(const hk_cli *cli, const char *const *words, size_t count, size_t indent) {
     size_t column = indent;
     for (size_t i = 0; i < count; i++) {
         size_t length = strlen(words[i]) + (i + 1 < count ? 1 : 0);
@@ -65,7 +64,7 @@ static void print_head(const hk_cli *cli, const hk_view *view) {
         if (rate->offset)
             used += printf(", offset %s", hk_view_time(view, rate->offset));
         used += printf(": ");
-        put_words(cli, names, rate->count, (size_t)used);
+        hk_plan_words(cli, names, rate->count, (size_t)used);
     }
     if (model->processor_count)
         printf("  cut      %s\n",
@@ -90,7 +89,7 @@ static void print_order(const hk_cli *cli, const hk_view *view) {
         size_t length = strlen(view->gantt.rows[r].name);
         width = length > width ? length : width;
     }
-    heading(cli, "Order of execution");
+    hk_plan_heading(cli, "Order of execution");
     printf("  %-*s  %-8s  phase  %-*s  %s\n", (int)width, "processor", "step", (int)name,
            "component", view->costs ? "period    cost" : "period");
     for (size_t r = 0; r < view->gantt.row_count; r++) {
@@ -114,7 +113,7 @@ static void print_order(const hk_cli *cli, const hk_view *view) {
 }
 
 static void print_gantt(const hk_cli *cli, const hk_view *view) {
-    heading(cli, "Chart");
+    hk_plan_heading(cli, "Chart");
     hk_gantt_options options = {
         .width = (size_t)cli->width, .colour = cli->color_out, .ascii = !hk_terminal_is_utf8()};
     hk_gantt_text(&view->gantt, view->arena, &options, stdout);
@@ -206,7 +205,7 @@ static void print_load(const hk_view *view, uint32_t processor) {
 static void print_executions(const hk_cli *cli, const hk_view *view) {
     if (!view->plan->executions)
         return;
-    heading(cli, "Execution times");
+    hk_plan_heading(cli, "Execution times");
     for (uint32_t i = 0; i < view->model->processor_count; i++)
         print_load(view, i);
     print_load(view, HK_MAP_NONE);
@@ -239,7 +238,7 @@ static void print_connections(const hk_cli *cli, const hk_view *view, bool each)
         initial = wider(initial, lines[i].initial);
     }
     name = name > NAME_WIDTH_MAX ? NAME_WIDTH_MAX : name;
-    heading(cli, "Connections");
+    hk_plan_heading(cli, "Connections");
     printf("  %-*s  word      %-*s  %-*s  initial until\n", (int)name, "from -> to", (int)lag,
            "lag", (int)ages, "ages");
     size_t used = 2 + name + 2 + 10 + lag + 2 + ages + 2 + initial;
@@ -288,7 +287,7 @@ static void print_constraint(const hk_cli *cli, const hk_view *view, const hk_co
 static void print_constraints(const hk_cli *cli, const hk_view *view) {
     if (!view->model->constraint_count)
         return;
-    heading(cli, "Constraints");
+    hk_plan_heading(cli, "Constraints");
     for (size_t i = 0; i < view->model->constraint_count; i++)
         print_constraint(cli, view, &view->model->constraints[i]);
 }
@@ -313,7 +312,7 @@ static void print_allocation(const hk_cli *cli, const hk_view *view) {
     size_t guessed = 0;
     for (size_t i = 0; i < view->model->component_count; i++)
         guessed += !view->costs || !view->costed[i];
-    heading(cli, "Allocation");
+    hk_plan_heading(cli, "Allocation");
     printf("  %zu processor%s; %s\n", a->processor_count, hk_plural(a->processor_count),
            a->optimal ? "proved: none is better"
                       : "the best one found; not proved, the search was cut short");
@@ -323,7 +322,7 @@ static void print_allocation(const hk_cli *cli, const hk_view *view) {
         for (size_t c = 0; c < p->count; c++)
             names[c] = view->model->components[p->components[c]].name;
         int used = printf("  LP%zu  load %s %%: ", i + 1, hk_show_rounded(arena, 100 * p->load, 3));
-        put_words(cli, names, p->count, (size_t)used);
+        hk_plan_words(cli, names, p->count, (size_t)used);
     }
     printf("  largest load %s %%%s\n", hk_show_rounded(arena, 100 * a->makespan, 3),
            guessed == 0 ? ""
@@ -343,7 +342,7 @@ static void print_allocation(const hk_cli *cli, const hk_view *view) {
         print_unsatisfied(&a->unsatisfied[i]);
     if (view->schedule_file)
         return;
-    heading(cli, "Schedule");
+    hk_plan_heading(cli, "Schedule");
     fputs(hk_allocation_text(arena, view->model, a), stdout);
 }
 
@@ -382,4 +381,5 @@ void hk_plan_print(hk_cli *cli, const hk_view *view, bool each) {
     print_other_orders(cli, view, each);
     if (view->allocation)
         print_allocation(cli, view);
+    hk_plan_print_nodes(cli, view);
 }

@@ -2,6 +2,7 @@
  *
  * `hocket plan`: what a run will do, before it does it. */
 #include "base/number.h"
+#include "cli/run.h"
 #include "cli/view_options.h"
 #include "engine/guard.h"
 
@@ -28,8 +29,13 @@ static hk_status read_wishes(hk_cli *cli, const hk_args *args, hk_view_wishes *r
                                    .output = hk_args_value(args, "output"),
                                    .gantt = hk_args_value(args, "gantt"),
                                    .program = hk_args_has(args, "program"),
-                                   .program_shows = hk_request_texts(cli, args, "output-variable")};
+                                   .shows = hk_request_texts(cli, args, "output-variable"),
+                                   .scenario = hk_args_value(args, "scenario")};
+    HK_TRY(hk_run_count(cli, args, "nodes", &ret_wishes->nodes));
     HK_TRY(hk_view_check(cli->ctx, ret_wishes));
+    if (hk_args_has(args, "stop-when") && !ret_wishes->nodes)
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "add --nodes N",
+                        "--stop-when is about what --nodes shows");
     if (text && !is_number)
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "a whole number from 1 to 1024",
                         "--allocate: '%s' is not a number of processors", text);
@@ -108,8 +114,8 @@ static const hk_option options[] = {
      .argument = "PATTERN",
      .repeatable = true,
      .group = "Answer",
-     .help = "with --program: the run is to record what matches, so that it is read though nothing "
-             "is connected to it; '*' is everything"},
+     .help = "with --program or --nodes: the run is to record what matches, so that it is read "
+             "though nothing is connected to it; '*' is everything"},
     {.name = "gantt",
      .argument = "FILE",
      .files = "svg png pdf",
@@ -117,6 +123,25 @@ static const hk_option options[] = {
      .group = "Answer",
      .help = "draw what each processor does at which instant, as a picture (.svg; .png and .pdf "
              "with rsvg-convert)"},
+    {.name = "nodes",
+     .argument = "N",
+     .group = "Nodes",
+     .help = "show a run on N processes ('auto': one per processor): who runs where and sends what "
+             "to whom, messages, queues, who can wait for whom, the critical path, the speed-up to "
+             "expect (docs/nodes.md)"},
+    {.name = "scenario",
+     .argument = "NAME",
+     .group = "Nodes",
+     .help =
+         "of a simulation, with --nodes: the scenario whose conditions and logs count (default: "
+         "the first)"},
+    {.name = "stop-when",
+     .argument = "CONDITION",
+     .repeatable = true,
+     .group = "Nodes",
+     .help =
+         "with --nodes: the run is to end once it holds, so that every node looks at it; may be "
+         "repeated"},
     {.name = "allocate",
      .argument = "N",
      .group = "Allocation",
@@ -153,7 +178,8 @@ const hk_verb hk_verb_plan = {
                    "chart of the first instants, the lag of every connection, how old what its "
                    "consumer sees is, and where and why cycles were cut. Constraints on ages are "
                    "checked; the exit status is 1 if one is broken.\n\n"
-                   "With --allocate it searches a schedule for N processors.",
+                   "With --allocate it searches a schedule for N processors, with --nodes it shows "
+                   "a run on N processes.",
     .options = {options, sizeof options / sizeof *options},
     .run = run_plan,
 };

@@ -12,6 +12,11 @@
 HK_NODISCARD hk_status hk_cli_open_view(hk_cli *cli, const hk_args *args, hk_view *view);
 /* cli/plan_text.c: the plan for people; each connection for itself if EACH. */
 void hk_plan_print(hk_cli *cli, const hk_view *view, bool each);
+void hk_plan_heading(const hk_cli *cli, const char *text);
+/* Words one after the other, broken at the width of the terminal, further lines at INDENT. */
+void hk_plan_words(const hk_cli *cli, const char *const *words, size_t count, size_t indent);
+/* cli/plan_nodes_text.c: nothing if nobody has asked. */
+void hk_plan_print_nodes(const hk_cli *cli, const hk_view *view);
 
 /* The options that it reads; for tables of verbs. */
 #define HK_VIEW_OPTIONS                                                                            \

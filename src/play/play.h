@@ -9,6 +9,7 @@
 #include "assembly/assembly.h"
 #include "engine/fused.h"
 #include "engine/sim.h"
+#include "plan/flows.h"
 #include "record/recorder.h"
 
 #include <signal.h>
@@ -104,6 +105,7 @@ typedef struct hk_play_run {
     size_t log_count;
     const char *state;    /* of its end, where that was asked for and is written; NULL: none */
     uint64_t rows, bytes; /* of all logs */
+    uint64_t messages;    /* that nodes have sent; 0: it had none */
     hk_soundness sound;   /* what the monitor looked at */
     hk_fused_count fused; /* as it was at the end; who has made it is not named */
 } hk_play_run;
@@ -122,6 +124,11 @@ typedef struct hk_play_report {
  * interfaces. Errors make it fail. */
 HK_NODISCARD hk_status hk_play_check(hk_ctx *ctx, const hk_simulation *simulation,
                                      const hk_play_options *options);
+/* What the runs of a scenario (of OPTIONS; NULL: the first) look at beside the connections: rows of
+ * logs and expectations, and conditions. Lives in ARENA. */
+HK_NODISCARD hk_status hk_play_looks(hk_ctx *ctx, const hk_assembly *made,
+                                     const hk_play_options *options, hk_arena *arena,
+                                     hk_looks *ret_looks);
 /* Checks and plays the simulation that was assembled and planned. An expectation that does not hold
  * is not a failure of the function, and neither is a run that fails: see all_held, and the status
  * of each run. What a run has to say is added to CTX when it is over, in the order of the runs; a

@@ -86,6 +86,9 @@ const char *hk_log_path(hk_arena *arena, const hk_simulation *simulation,
                         const hk_play_options *options, const hk_scenario *scenario,
                         const hk_log *log, int64_t run);
 
+/* looks.c: the scenario of this name; NULL: the first. It is there: hk_play_check. */
+uint32_t hk_scenario_index(const hk_simulation *simulation, const char *name);
+
 /* moments.c: times and the grid of steps. The number of the first step at or after WHEN, which may
  * be negative; false if it does not fit. */
 bool hk_grid_step(const hk_experiment *x, hk_ratio when, int64_t *ret_step, bool *ret_exact);

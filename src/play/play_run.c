@@ -174,6 +174,7 @@ static void tell(hk_playing *p, hk_play_run *run) {
         if (p->status == HK_OK && run->end_reason && hk_stage_interrupted(p->stage))
             p->status = HK_E_INTERRUPTED;
     }
+    run->messages = p->nodes ? hk_nodes_messages(p->nodes) : 0;
     hk_judge_end(p, run);
     const char **trace = HK_NEW_ARRAY(p->arena, const char *, p->trace_count + 1);
     if (p->trace_count)
@@ -268,10 +269,8 @@ struct hk_performance {
 static hk_status begin_performance(hk_ctx *ctx, hk_performance *x, const hk_assembly *made,
                                    const hk_play_options *options) {
     const hk_simulation *s = made->simulation;
-    hk_run_key key = {0, options->only_run};
     HK_TRY(hk_play_check(ctx, s, options));
-    while (options->scenario && strcmp(s->scenarios[key.scenario].name, options->scenario) != 0)
-        key.scenario++; /* it is there: that was checked */
+    hk_run_key key = {hk_scenario_index(s, options->scenario), options->only_run};
     HK_TRY(hk_stage_make(ctx, made, options, &x->stage));
     open_playing(ctx, x->arena, x->stage, key, &x->playing, &x->run);
     x->began = true;

@@ -32,6 +32,7 @@ void hk_result_write(hk_buffer *b, const hk_play_run *run, size_t components, co
     hk_buffer_f64(b, run->seconds_taken);
     hk_buffer_u64(b, run->rows);
     hk_buffer_u64(b, run->bytes);
+    hk_buffer_u64(b, run->messages);
     hk_buffer_put(b, &run->sound, sizeof run->sound);
     hk_buffer_u64(b, run->fused.cells);
     hk_buffer_u64(b, run->fused.fused);
@@ -92,6 +93,7 @@ bool hk_result_read(hk_arena *arena, const char *data, size_t size, size_t compo
     run.seconds_taken = hk_source_f64(&s);
     run.rows = hk_source_u64(&s);
     run.bytes = hk_source_u64(&s);
+    run.messages = hk_source_u64(&s);
     hk_source_get(&s, &run.sound, sizeof run.sound);
     run.fused.cells = (size_t)hk_source_u64(&s);
     run.fused.fused = (size_t)hk_source_u64(&s);

@@ -243,6 +243,7 @@ void hk_view_put(const hk_view *view, hk_status status, hk_json *json) {
     put_constraints(view, json);
     put_orders(view, json);
     hk_view_put_program(view, json);
+    hk_view_put_nodes(view, json);
     if (view->allocation)
         put_allocation(view, json);
     hk_json_string(json, "gantt", view->gantt_file);

@@ -11,9 +11,12 @@
 hk_status hk_view_check(hk_ctx *ctx, const hk_view_wishes *wishes) {
     if (wishes->gantt)
         HK_TRY(hk_picture_check(ctx, wishes->gantt, "charts"));
-    if (wishes->program_shows.count && !wishes->program)
-        return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, "add --program",
-                        "--output-variable is about what --program shows");
+    if (wishes->shows.count && !wishes->program && !wishes->nodes)
+        return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, "add --program or --nodes N",
+                        "--output-variable is about what --program and --nodes show");
+    if (wishes->scenario && !wishes->nodes)
+        return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, "add --nodes N",
+                        "--scenario is about what --nodes shows");
     const char *only = wishes->output ? "output" : wishes->cut ? "cut" : NULL;
     if (only && !wishes->processors)
         return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, "add --allocate N",
@@ -73,8 +76,10 @@ hk_status hk_view_make(hk_view *view, const hk_view_wishes *wishes) {
     if (wishes->processors)
         HK_TRY(allocate(view, wishes));
     if (wishes->program)
-        HK_TRY(hk_view_program(view, wishes->program_shows));
+        HK_TRY(hk_view_program(view, wishes->shows));
     hk_gantt_init(&view->gantt, view->arena, view->plan, view->cost_s, HK_GANTT_INSTANTS);
+    if (wishes->nodes)
+        HK_TRY(hk_view_find_nodes(view, wishes));
     return draw(view, wishes->gantt);
 }
 

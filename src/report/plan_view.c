@@ -50,6 +50,8 @@ hk_status hk_view_plan(hk_view *view) {
 void hk_view_close(hk_view *view) {
     for (size_t i = 0; view->programs && i < view->plan->order_count; i++)
         hk_program_destroy(view->programs[i]);
+    if (view->nodes)
+        hk_plan_flows_destroy(view->nodes->flows);
     hk_allocation_destroy(view->allocation);
     hk_plan_destroy(view->waiting);
     hk_assembly_close(&view->made);

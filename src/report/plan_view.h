@@ -9,8 +9,32 @@
 #include "plan/allocate.h"
 #include "plan/constraints.h"
 #include "plan/overrun.h"
+#include "plan/pace.h"
 #include "plan/program.h"
 #include "report/report.h"
+
+/* Where the costs of activations come from that a speed-up is told with. */
+typedef enum hk_cost_source {
+    HK_COSTS_GIVEN,
+    HK_COSTS_MEASURED,
+    HK_COSTS_PARTLY,
+    HK_COSTS_EQUAL
+} hk_cost_source;
+
+/* A run on nodes, before it begins: report/plan_nodes.c. */
+typedef struct hk_view_nodes {
+    uint32_t count;       /* of nodes; the recorder is one more, and the last */
+    uint32_t group_count; /* of components that stay together */
+    const char *scenario; /* whose conditions, expectations and logs count; NULL: a system alone */
+    hk_plan_flows *flows;
+    int64_t *most;        /* per flow: more never wait; 0: the sender may have to */
+    hk_flow_messages sum; /* of all flows */
+    double per_second;    /* messages, of simulated time */
+    hk_cost_source costs;
+    double *cost_s; /* per component */
+    hk_pace pace;
+    hk_pace apart; /* the same with a node for all that can be placed apart */
+} hk_view_nodes;
 
 /* Closed by hk_view_close in any case. It does not move: the assembly points to its request. */
 typedef struct hk_view {
@@ -31,6 +55,7 @@ typedef struct hk_view {
     const char *gantt_file, *schedule_file; /* written; NULL: none */
     hk_gantt gantt;
     hk_program **programs; /* of each order; NULL: not asked for */
+    hk_view_nodes *nodes;  /* NULL: not asked for */
 } hk_view;
 
 /* Loads and checks the model with all that is asked for. */
@@ -47,14 +72,16 @@ void hk_view_close(hk_view *view);
 
 /* What is asked of a plan; zero in every field: nothing but the plan. */
 typedef struct hk_view_wishes {
-    hk_texts costs;         /* "name=time" of components */
-    bool measure;           /* what activations take, in a short run */
-    uint32_t processors;    /* an allocation to so many is searched; 0: none */
-    const char *cut;        /* of the allocation: "keep" or "hla"; NULL: as the schedule says */
-    const char *output;     /* where the schedule of the allocation is written; NULL: nowhere */
-    const char *gantt;      /* where the chart is drawn, .svg, .png or .pdf; NULL: nowhere */
-    bool program;           /* the calls of a run */
-    hk_texts program_shows; /* patterns of what is recorded, for the program */
+    hk_texts costs;       /* "name=time" of components */
+    bool measure;         /* what activations take, in a short run */
+    uint32_t processors;  /* an allocation to so many is searched; 0: none */
+    const char *cut;      /* of the allocation: "keep" or "hla"; NULL: as the schedule says */
+    const char *output;   /* where the schedule of the allocation is written; NULL: nowhere */
+    const char *gantt;    /* where the chart is drawn, .svg, .png or .pdf; NULL: nowhere */
+    bool program;         /* the calls of a run */
+    hk_texts shows;       /* patterns of what is recorded, for the program and the nodes */
+    unsigned nodes;       /* a run on so many is looked at; 0: none */
+    const char *scenario; /* of it; NULL: the first */
 } hk_view_wishes;
 
 enum { HK_PROCESSORS_MAX = 1024 }; /* of an allocation */
@@ -109,5 +136,17 @@ void hk_schedule_rewrite(FILE *out, const hk_view *view, const char *old);
 HK_NODISCARD hk_status hk_view_program(hk_view *view, hk_texts patterns);
 const char *hk_view_program_text(const hk_view *view, size_t order);
 void hk_view_put_program(const hk_view *view, hk_json *json); /* nothing if none were made */
+
+/* report/plan_nodes.c. */
+HK_NODISCARD hk_status hk_view_find_nodes(hk_view *view, const hk_view_wishes *wishes);
+const char *hk_view_node(const hk_view *view, uint32_t node); /* "node 1", "recorder" */
+/* Messages of a flow per second of simulated time. */
+double hk_view_flow_rate(const hk_view *view, const hk_plan_flow *flow);
+/* FROM has values for TO: it may be waited for. TO may have to make room: the same. */
+bool hk_view_waits_for_values(const hk_view *view, uint32_t node, uint32_t from);
+bool hk_view_waits_for_room(const hk_view *view, uint32_t node, uint32_t to);
+extern const char *const hk_cost_source_words[]; /* "given" */
+/* report/plan_nodes_json.c: nothing if nobody has asked. */
+void hk_view_put_nodes(const hk_view *view, hk_json *json);
 
 #endif
