@@ -66,10 +66,21 @@ hk_status hk_assembly_start(hk_ctx *ctx, const hk_assembly *assembly, const hk_p
     return hk_nodes_start(ctx, plan, options, &how, &ret_started->nodes, &ret_started->sim);
 }
 
+hk_status hk_started_load(const hk_started *started, const char *path) {
+    HK_ASSERT(started && started->sim && path);
+    return started->nodes ? hk_nodes_load(started->nodes, started->sim)
+                          : hk_sim_load_file(started->sim, path);
+}
+
+hk_status hk_started_save(const hk_started *started, const char *path) {
+    HK_ASSERT(started && started->sim && path);
+    return started->nodes ? hk_nodes_save(started->nodes, path)
+                          : hk_sim_save_file(started->sim, path);
+}
+
 hk_status hk_started_run(const hk_started *started, const hk_checkpoints *checkpoints) {
     HK_ASSERT(started && started->sim && checkpoints);
-    HK_ASSERT(!started->nodes || !checkpoints->path);
-    return started->nodes ? hk_nodes_run(started->nodes, started->sim)
+    return started->nodes ? hk_nodes_run(started->nodes, started->sim, checkpoints)
                           : hk_sim_run_saving(started->sim, checkpoints);
 }
 

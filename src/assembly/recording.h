@@ -41,7 +41,11 @@ typedef struct hk_started {
 HK_NODISCARD hk_status hk_assembly_start(hk_ctx *ctx, const hk_assembly *assembly,
                                          const hk_plan *plan, hk_sim_options *options,
                                          const hk_nodes_options *prepare, hk_started *ret_started);
-/* CHECKPOINTS: only of a run in this process. */
+/* It goes on from a state, which PREPARE has named for nodes; the state that it has now, or has
+ * ended with, goes to a file, which PREPARE has asked for. */
+HK_NODISCARD hk_status hk_started_load(const hk_started *started, const char *path);
+HK_NODISCARD hk_status hk_started_save(const hk_started *started, const char *path);
+/* To its end; PREPARE has asked for the checkpoints of nodes. */
 HK_NODISCARD hk_status hk_started_run(const hk_started *started, const hk_checkpoints *checkpoints);
 void hk_started_destroy(hk_started *started); /* also of what was never started */
 

@@ -72,8 +72,8 @@ static const hk_option options[] = {
      .argument = "N",
      .group = "Time",
      .help = "run the components on N processes ('auto': one per processor), placed by logical "
-             "processors, or by how often they run; the result is the same to the last bit "
-             "(docs/nodes.md)"},
+             "processors, or by how often they run; the result is the same to the last bit, and so "
+             "are states (docs/nodes.md)"},
     {.name = "transport",
      .argument = "HOW",
      .choices = "shm unix",

@@ -211,10 +211,18 @@ static hk_status save_state(hk_run *run) {
     const char *path = hk_args_value(run->args, "save-state");
     if (!path)
         return HK_OK;
-    HK_TRY(hk_sim_save_file(run->sim, path));
+    HK_TRY(hk_started_save(&(hk_started){run->sim, run->nodes}, path));
     run->saved = path;
     hk_written_note(&run->written, path);
     return HK_OK;
+}
+
+/* What all nodes have to do with states. */
+static hk_states_wish wished_states(const hk_run *run) {
+    return (hk_states_wish){.load = run->loaded,
+                            .checkpoints = run->checkpoints.path != NULL,
+                            .every = run->checkpoints.every,
+                            .at_end = hk_args_has(run->args, "save-state")};
 }
 
 static void flush_files(void *user) {
@@ -246,8 +254,9 @@ static hk_status simulate(hk_run *run) {
     hk_guard_install(&guard);
     hk_isolate_set_place(hk_crash_place);
     hk_started started = {0};
-    hk_status made = hk_assembly_start(cli->ctx, &run->made, run->plan, &run->options,
-                                       &(hk_nodes_options){.place = hk_crash_place}, &started);
+    hk_nodes_options each = {.place = hk_crash_place, .states = wished_states(run)};
+    hk_status made =
+        hk_assembly_start(cli->ctx, &run->made, run->plan, &run->options, &each, &started);
     run->sim = started.sim;
     run->nodes = started.nodes;
     HK_TRY(made);
@@ -259,7 +268,7 @@ static hk_status simulate(hk_run *run) {
     run->checkpoints.before = flush_record;
     run->checkpoints.user = run;
     if (run->loaded)
-        HK_TRY(hk_sim_load_file(run->sim, run->loaded));
+        HK_TRY(hk_started_load(&started, run->loaded));
     hk_run_trace_begin(run);
     double step = hk_ratio_to_double(run->model->experiment.step);
     run->began = hk_sim_now(run->sim);
@@ -410,8 +419,7 @@ static hk_status read_fused(hk_cli *cli, const hk_args *args, hk_request *reques
 
 /* --nodes. What is not possible with it is refused before anything runs. */
 static hk_status read_nodes(hk_cli *cli, const hk_args *args, hk_request *request) {
-    static const char *const alone[] = {"threads",    "fused",  "save-state", "checkpoint",
-                                        "load-state", "resume", "trace",      "log-file"};
+    static const char *const alone[] = {"threads", "fused", "trace", "log-file"};
     if (hk_args_has(args, "transport") && !hk_args_has(args, "nodes"))
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "add --nodes N",
                         "--transport is for a run on several nodes");

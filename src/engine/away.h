@@ -37,6 +37,7 @@ typedef struct hk_part_state {
     bool initializing;
     bool alone;   /* the run ends for a reason that others do not know */
     bool running; /* initial values are exchanged: messages are of activations */
+    bool loaded;  /* it goes on from a state */
 } hk_part_state;
 
 static inline bool hk_is_away(const struct hk_part_state *p, uint32_t component) {
@@ -58,6 +59,8 @@ HK_NODISCARD bool hk_part_publish(hk_sim *sim, const struct hk_cell *c);
 /* A value was read in initialization mode; all were, once; a look was taken at the end. */
 HK_NODISCARD hk_status hk_part_initial(hk_sim *sim, uint32_t component, uint32_t variable);
 HK_NODISCARD hk_status hk_part_first(hk_sim *sim);
+/* A state was loaded, by all nodes: what they have published by then. */
+HK_NODISCARD hk_status hk_part_again(hk_sim *sim);
 HK_NODISCARD bool hk_part_look(hk_sim *sim, uint32_t component);
 HK_NODISCARD bool hk_part_take_initial(hk_sim *sim, uint32_t component, uint32_t variable);
 /* What a row shows is there: what is sampled before the phases of an instant, or after them. */

@@ -10,6 +10,8 @@ static hk_tick first_after(const hk_sim *sim, hk_tick every) {
 }
 
 static hk_status write_state(hk_sim *sim, const hk_checkpoints *checkpoints) {
+    if (checkpoints->write)
+        return checkpoints->write(checkpoints->write_user, sim);
     if (checkpoints->before)
         checkpoints->before(checkpoints->user);
     return hk_sim_save_file(sim, checkpoints->path);
@@ -18,7 +20,7 @@ static hk_status write_state(hk_sim *sim, const hk_checkpoints *checkpoints) {
 hk_status hk_sim_run_saving(hk_sim *sim, const hk_checkpoints *checkpoints) {
     HK_ASSERT(sim && checkpoints);
     hk_tick every = 0;
-    if (!checkpoints->path)
+    if (!checkpoints->path && !checkpoints->write)
         return hk_sim_run(sim);
     if (!hk_tick_from_ratio_up(checkpoints->every, sim->time.ticks_per_second, &every) ||
         every > sim->plan->stop - sim->plan->start)

@@ -57,6 +57,7 @@ bool hk_condition_holds(hk_sim *sim) {
             value = hk_transform_value(w->condition.transform, value);
         if (number && compare(value, w->condition.compare, w->condition.threshold)) {
             sim->end.reason = hk_arena_printf(sim->arena, "stop condition '%s'", w->condition.text);
+            sim->end.alike = true;
             return true;
         }
     }

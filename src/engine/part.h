@@ -58,6 +58,24 @@ typedef struct hk_sim_part {
     hk_part_wire wire;
 } hk_sim_part;
 
+/* ---- states (state_parts.c) ---- */
+
+/* The state of what runs here, for who puts a state together. */
+HK_NODISCARD hk_status hk_part_save(hk_sim *sim, hk_buffer *to);
+/* The time of such a part: the instant that comes next. */
+hk_tick hk_part_time(const char *data, size_t size);
+/* Between two instants, for who waits for something that is not a message: how often something has
+ * changed; takes what may be taken by now, or waits until it is more often than SEEN. False: the
+ * run ends here. */
+uint64_t hk_part_changes(const hk_sim *sim);
+HK_NODISCARD bool hk_part_make_way(hk_sim *sim, uint64_t seen);
+/* The state of all, as one process would write it, from what runs here and PARTS of the others, all
+ * of the same time. Believes nothing of them. */
+HK_NODISCARD hk_status hk_part_join(hk_sim *sim, const hk_bytes *parts, size_t count,
+                                    hk_buffer *to);
+/* All nodes ended where this one did: at the stop time, or by a condition. */
+bool hk_part_ended_alike(const hk_sim *sim);
+
 /* The flows of a run with these options: what they look at is what goes to the recorder, and, what
  * conditions look at, to every node. */
 HK_NODISCARD hk_status hk_part_flows(hk_ctx *ctx, const hk_plan *plan,

@@ -79,6 +79,8 @@ static bool unpack(hk_sim *sim, const hk_engine_port *p, hk_bytes *from) {
 static hk_tick activation_after(const hk_sim *sim, uint32_t component, hk_tick t) {
     const hk_plan_component *c = &sim->plan->components[component];
     hk_tick next = t == TICK_INITIAL ? sim->plan->start + c->offset : t + c->period;
+    if (t == TICK_INITIAL && sim->part->loaded)
+        next = sim->loop.rate_next[c->rate];
     if (t != TICK_INITIAL && c->pattern)
         next = hk_pattern_next(c->pattern, next);
     return next < sim->plan->end ? next : HK_TICK_NEVER;
@@ -368,6 +370,33 @@ hk_status hk_part_first(hk_sim *sim) {
     }
     p->running = true;
     return HK_OK;
+}
+
+hk_status hk_part_again(hk_sim *sim) {
+    HK_ASSERT(sim);
+    if (!sim->part)
+        return HK_OK;
+    sim->part->loaded = true;
+    sim->part->running = false;
+    return hk_part_first(sim);
+}
+
+uint64_t hk_part_changes(const hk_sim *sim) {
+    HK_ASSERT(sim && sim->part);
+    return sim->part->part.wire.changes(sim->part->part.wire.user);
+}
+
+/* What has come is looked at, also if nobody may see it yet: else a wire that is full of it would
+ * count as something new again and again. */
+bool hk_part_make_way(hk_sim *sim, uint64_t seen) {
+    HK_ASSERT(sim && sim->part);
+    const hk_part_wire *wire = &sim->part->part.wire;
+    hk_flow_message m;
+    for (uint32_t c = 0; c < sim->model->component_count; c++)
+        if (sim->part->into[c])
+            (void)wire->peek(wire->user, sim->part->into[c]->index, &m);
+    sim->time.now = *sim->time.clock; /* all before the next instant may be taken */
+    return make_way(sim, seen, HK_MAP_NONE);
 }
 
 /* All who have a flow of the component know its last activation by then. */

@@ -239,6 +239,10 @@ typedef struct hk_checkpoints {
     void (*before)(
         void *user); /* is to bring what was recorded so far into its files; may be NULL */
     void *user;
+    /* What writes one instead of all that: of a run of which only a part runs here. NULL: nothing
+     * does. */
+    hk_status (*write)(void *user, hk_sim *sim);
+    void *write_user;
 } hk_checkpoints;
 /* As hk_sim_run. */
 HK_NODISCARD hk_status hk_sim_run_saving(hk_sim *sim, const hk_checkpoints *checkpoints);

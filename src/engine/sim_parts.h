@@ -26,6 +26,7 @@ typedef struct hk_sim_end {
     uint32_t ender; /* has ended the run in the middle of a step; HK_MAP_NONE: none has */
     double at;      /* when, in seconds */
     const char *finish_reason; /* a hook wants to end the run */
+    bool alike;                /* by a condition that every node knows */
 } hk_sim_end;
 
 typedef struct hk_sim_time {

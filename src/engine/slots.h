@@ -32,6 +32,7 @@ typedef struct hk_engine_port {
     bool apart;           /* what lies in the unit's memory may change after it was published */
     size_t offset;        /* in the block, until address is known */
     void *address;        /* first element, in the variable's store */
+    bool relayed;         /* an input that might be borrowed: its own slot need not hold it */
     const void *borrowed; /* inputs that are set right out of their producer's memory; else NULL */
     size_t bytes;         /* of all its elements */
     size_t frame_offset;  /* in a frame of the history */

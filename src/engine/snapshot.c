@@ -3,18 +3,22 @@
  * Saving and restoring a whole run in memory: the block, the texts, the state of every component.
  */
 #include "engine/snapshot.h"
+#include "engine/bind_stages.h"
 #include "engine/initialize.h"
 #include "engine/monitor.h"
 #include "engine/statefile.h"
 
 #include <string.h>
 
+/* Where a component runs, its node knows what its library lacks. */
 hk_status hk_snapshot_possible(hk_sim *sim, bool to_file) {
     HK_ASSERT(sim);
     for (size_t c = 0; c < sim->model->component_count; c++) {
         const hk_unit *unit = sim->slots.instances[c].unit;
-        bool can = unit->info->can.save_state && unit->unit_class->state_get &&
-                   (!to_file || (unit->info->can.serialize_state && unit->unit_class->state_save));
+        const hk_unit_class *k =
+            hk_is_away(sim->part, (uint32_t)c) ? unit->info->unit_class : unit->unit_class;
+        bool can = unit->info->can.save_state && k->state_get &&
+                   (!to_file || (unit->info->can.serialize_state && k->state_save));
         const char *lacks = unit->lacks_memory || !to_file ? unit->lacks_memory : unit->lacks_bytes;
         if (can && !lacks)
             continue;
@@ -84,6 +88,7 @@ void hk_snapshot_destroy(hk_sim *sim, hk_snapshot *snapshot) {
     hk_free(snapshot->held);
     hk_free(snapshot->lacking);
     hk_free(snapshot->given);
+    hk_free(snapshot->away);
     hk_free(snapshot->block);
     hk_free(snapshot);
 }
@@ -96,12 +101,30 @@ static hk_snapshot *create(const hk_sim *sim) {
     s->state_count = sim->model->component_count;
     s->states = hk_alloc(s->state_count * sizeof *s->states);
     s->kept = hk_alloc((sim->listening.count + 1) * sizeof *s->kept);
+    s->away = sim->part ? hk_alloc((s->state_count + 1) * sizeof *s->away) : NULL;
     return s;
 }
 
 static void copy_blobs(hk_blob *to, const hk_blob *from, size_t count) {
     for (size_t i = 0; i < count; i++)
         hk_blob_assign(&to[i], (hk_bytes){from[i].data, from[i].size});
+}
+
+/* The states of the components that run here. */
+static hk_status save_states(hk_sim *sim, hk_snapshot *s) {
+    for (size_t c = 0; c < s->state_count; c++) {
+        hk_unit *unit = sim->slots.instances[c].unit;
+        const hk_op what = {"the saving of its state", (uint32_t)c};
+        if (hk_is_away(sim->part, (uint32_t)c))
+            continue;
+        hk_call_begin(sim, &what);
+        hk_status status = unit->unit_class->state_get(sim->ctx, unit, &s->states[c]);
+        hk_call_end(sim);
+        HK_TRY(status);
+    }
+    if (s->away)
+        memcpy(s->away, sim->part->last, s->state_count * sizeof *s->away);
+    return HK_OK;
 }
 
 hk_status hk_sim_save(hk_sim *sim, hk_snapshot **snapshot) {
@@ -121,25 +144,16 @@ hk_status hk_sim_save(hk_sim *sim, hk_snapshot **snapshot) {
     s->from_file = false;
     s->path = NULL;
     s->torn = true;
-    for (size_t c = 0; c < s->state_count; c++) {
-        hk_unit *unit = sim->slots.instances[c].unit;
-        const hk_op what = {"the saving of its state", (uint32_t)c};
-        hk_call_begin(sim, &what);
-        hk_status status = unit->unit_class->state_get(sim->ctx, unit, &s->states[c]);
-        hk_call_end(sim);
-        if (status != HK_OK) {
-            if (!*snapshot)
-                hk_snapshot_destroy(sim, s);
-            return status;
-        }
+    hk_status status = save_states(sim, s);
+    if (status == HK_OK) {
+        hk_changed_free(sim, &s->changed);
+        hk_changed_save(sim, &s->changed);
+        status = hk_kept_save(sim, s);
     }
-    hk_changed_free(sim, &s->changed);
-    hk_changed_save(sim, &s->changed);
-    hk_status kept = hk_kept_save(sim, s);
-    if (kept != HK_OK) {
+    if (status != HK_OK) {
         if (!*snapshot)
             hk_snapshot_destroy(sim, s);
-        return kept;
+        return status;
     }
     s->torn = false;
     *snapshot = s;
@@ -192,32 +206,54 @@ static void restore_published(hk_sim *sim, const hk_snapshot *snapshot) {
     }
 }
 
+static hk_status restore_states(hk_sim *sim, const hk_snapshot *snapshot) {
+    for (size_t c = 0; c < snapshot->state_count; c++) {
+        hk_unit *unit = sim->slots.instances[c].unit;
+        const hk_op what = {"the restoring of its state", (uint32_t)c};
+        if (hk_is_away(sim->part, (uint32_t)c))
+            continue;
+        hk_call_begin(sim, &what);
+        hk_status status = unit->unit_class->state_set(sim->ctx, unit, snapshot->states[c]);
+        hk_call_end(sim);
+        HK_TRY(status);
+    }
+    if (sim->part)
+        memcpy(sim->part->last, snapshot->away, snapshot->state_count * sizeof *snapshot->away);
+    return HK_OK;
+}
+
+/* Inputs that the file does not hold show what drives them. */
+static void restore_relayed(hk_sim *sim) {
+    for (size_t i = 0; i < sim->slots.port_count; i++) {
+        const hk_engine_port *p = &sim->slots.ports[i];
+        if (!p->relayed)
+            continue;
+        const hk_connection *k =
+            &sim->model->connections[hk_wiring_driver(sim, p->component, p->variable)];
+        const hk_engine_port *from = hk_sim_port(sim, k->from_component, k->from_variable);
+        if (from && from->bytes == p->bytes)
+            memcpy(p->address, from->address, p->bytes);
+    }
+}
+
 hk_status hk_sim_restore(hk_sim *sim, const hk_snapshot *snapshot) {
     HK_ASSERT(sim && snapshot);
     HK_ASSERT(snapshot->state_count == sim->model->component_count);
     HK_ASSERT(snapshot->blob_count == sim->memory.blob_count);
+    HK_ASSERT(!sim->part || snapshot->from_file); /* else others would not know of it */
     if (snapshot->torn)
         return hk_error(sim->ctx, HK_E_UNIT_STATE, HK_NOWHERE, "save it again, or take another one",
                         "the state is not complete: it could not be saved");
     hk_settle_time(sim);
-    for (size_t c = 0; c < snapshot->state_count; c++) {
-        hk_unit *unit = sim->slots.instances[c].unit;
-        const hk_op what = {"the restoring of its state", (uint32_t)c};
-        hk_call_begin(sim, &what);
-        hk_status status = unit->unit_class->state_set(sim->ctx, unit, snapshot->states[c]);
-        hk_call_end(sim);
-        if (status != HK_OK) {
-            sim->status = status; /* components are at two times now: nothing may be run */
-            return status;
-        }
-    }
-    hk_status changed = hk_changed_restore(sim, snapshot);
-    if (changed != HK_OK)
-        return sim->status = changed;
+    hk_status status = restore_states(sim, snapshot);
+    if (status == HK_OK)
+        status = hk_changed_restore(sim, snapshot);
+    if (status != HK_OK) /* components are at two times now: nothing may be run */
+        return sim->status = status;
     memcpy(sim->memory.block, snapshot->block, sim->memory.block_size);
     copy_blobs(sim->memory.blobs, snapshot->blobs, sim->memory.blob_count);
     mend_texts(sim);
-    sim->end.ended = sim->end.finished = sim->end.late = false;
+    sim->end.ended = sim->end.finished = sim->end.late = sim->end.alike = false;
     sim->end.asked_end = HK_TICK_NEVER;
     sim->end.asker = sim->end.ender = HK_MAP_NONE;
     atomic_store_explicit(&sim->safety.interrupted, false, memory_order_relaxed);
@@ -232,6 +268,8 @@ hk_status hk_sim_restore(hk_sim *sim, const hk_snapshot *snapshot) {
         return sim->status;
     HK_TRY(hk_sim_read_all(sim));
     restore_published(sim, snapshot);
+    HK_TRY(hk_part_again(sim));
+    restore_relayed(sim);
     hk_snapshot_fill_pasts(sim, snapshot);
     return hk_given_apply(sim, snapshot);
 }

@@ -28,6 +28,8 @@ struct hk_snapshot {
     const char *path; /* of the file that it is from; NULL: none, or that is closed */
     bool from_file;   /* outputs are to be read again from the components */
     hk_changed changed;
+    hk_tick
+        *away; /* per component that runs elsewhere: its newest activation; NULL: all run here */
     hk_buffer *kept; /* one per listener */
     bool *held;      /* per port: the file holds its newest value; NULL: not from a file */
     bool *lacking;   /* per port: the file does not hold its past; NULL: not from a file */

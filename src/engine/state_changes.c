@@ -94,7 +94,9 @@ hk_tick hk_state_get_clock(hk_state_reader *r, size_t c) {
 
 /* ---- faults ---- */
 
-static void put_trouble(hk_buffer *b, const hk_sim *sim, uint32_t connection, const hk_trouble *x) {
+void hk_state_put_trouble(hk_buffer *b, const hk_sim *sim, uint32_t connection,
+                          const hk_trouble *x) {
+    HK_ASSERT(b && sim && x);
     const hk_connection *k = &sim->model->connections[connection];
     hk_state_word(b, connection);
     hk_state_text(b, hk_connection_name(sim->model, k));
@@ -174,7 +176,8 @@ static void get_trouble(hk_state_reader *r) {
 
 /* ---- bindings and faults ---- */
 
-void hk_state_put_changes(hk_buffer *b, const hk_sim *sim, const hk_snapshot *s) {
+void hk_state_put_changes(hk_buffer *b, const hk_sim *sim, const hk_snapshot *s,
+                          const hk_state_pieces *pieces) {
     HK_ASSERT(b && sim && s);
     hk_state_word(b, sim->model->requirement_count);
     for (size_t i = 0; i < sim->model->requirement_count; i++) {
@@ -186,8 +189,10 @@ void hk_state_put_changes(hk_buffer *b, const hk_sim *sim, const hk_snapshot *s)
         count += s->changed.troubles[k] != NULL;
     hk_state_word(b, count);
     for (uint32_t k = 0; count && k < sim->model->connection_count; k++)
-        if (s->changed.troubles[k])
-            put_trouble(b, sim, k, s->changed.troubles[k]);
+        if (s->changed.troubles[k] && pieces)
+            hk_buffer_put(b, pieces->troubles[k].data, pieces->troubles[k].size);
+        else if (s->changed.troubles[k])
+            hk_state_put_trouble(b, sim, k, s->changed.troubles[k]);
 }
 
 static void get_provider(hk_state_reader *r, size_t requirement) {

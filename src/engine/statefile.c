@@ -94,8 +94,9 @@ static void put_given(hk_buffer *b, const hk_sim *sim, size_t component, const h
         }
 }
 
-static hk_status put_component(hk_buffer *b, hk_sim *sim, const hk_snapshot *s, size_t c,
-                               const hk_given_value *list, size_t n) {
+hk_status hk_state_put_component(hk_buffer *b, hk_sim *sim, const hk_snapshot *s, size_t c,
+                                 const hk_given_value *list, size_t n) {
+    HK_ASSERT(b && sim && s && !hk_is_away(sim->part, (uint32_t)c));
     hk_sim_instance *inst = &sim->slots.instances[c];
     hk_unit *unit = inst->unit;
     char *data;
@@ -122,50 +123,78 @@ static hk_status put_component(hk_buffer *b, hk_sim *sim, const hk_snapshot *s, 
     return HK_OK;
 }
 
-static void put_slopes(hk_buffer *b, const hk_sim *sim, const hk_snapshot *s) {
+void hk_state_put_slope(hk_buffer *b, const hk_sim *sim, const hk_snapshot *s, size_t connection) {
+    HK_ASSERT(b && sim && s && connection < sim->model->connection_count);
     size_t at = (size_t)((char *)sim->slots.slopes - sim->memory.block);
+    hk_slope x;
+    uint64_t bits[2];
+    memcpy(&x, s->block + at + connection * sizeof x, sizeof x);
+    memcpy(bits, &x.newest, 8);
+    memcpy(bits + 1, &x.before, 8);
+    hk_state_word(b, connection);
+    hk_state_word(b, bits[0]);
+    hk_state_word(b, bits[1]);
+    hk_state_word(b, (uint64_t)x.newest_tick);
+    hk_state_word(b, (uint64_t)x.before_tick);
+}
+
+static void put_slopes(hk_buffer *b, const hk_sim *sim, const hk_snapshot *s,
+                       const hk_state_pieces *pieces) {
     size_t n = sim->options.extrapolate ? sim->model->connection_count : 0;
     hk_state_word(b, n);
-    for (size_t i = 0; i < n; i++) {
-        hk_slope x;
-        uint64_t bits[2];
-        memcpy(&x, s->block + at + i * sizeof x, sizeof x);
-        memcpy(bits, &x.newest, 8);
-        memcpy(bits + 1, &x.before, 8);
-        hk_state_word(b, i);
-        hk_state_word(b, bits[0]);
-        hk_state_word(b, bits[1]);
-        hk_state_word(b, (uint64_t)x.newest_tick);
-        hk_state_word(b, (uint64_t)x.before_tick);
-    }
+    for (size_t i = 0; i < n; i++)
+        if (pieces)
+            hk_buffer_put(b, pieces->slopes[i].data, pieces->slopes[i].size);
+        else
+            hk_state_put_slope(b, sim, s, i);
+}
+
+static hk_status put_components(hk_buffer *b, hk_sim *sim, const hk_snapshot *s,
+                                const hk_state_pieces *pieces) {
+    hk_given_value *list;
+    size_t given_count = hk_given_list(sim, &list);
+    hk_status status = HK_OK;
+    hk_state_word(b, sim->model->component_count);
+    for (size_t c = 0; c < sim->model->component_count && status == HK_OK; c++)
+        if (pieces)
+            hk_buffer_put(b, pieces->components[c].data, pieces->components[c].size);
+        else
+            status = hk_state_put_component(b, sim, s, c, list, given_count);
+    hk_free(list);
+    return status;
+}
+
+hk_tick hk_state_now(const hk_sim *sim, const hk_snapshot *s) {
+    HK_ASSERT(sim && s);
+    hk_tick now;
+    memcpy(&now, s->block + ((char *)sim->time.clock - sim->memory.block), sizeof now);
+    return now;
+}
+
+hk_status hk_state_pack(hk_buffer *b, hk_sim *sim, const hk_snapshot *s,
+                        const hk_state_pieces *pieces) {
+    HK_ASSERT(b && sim && s && (pieces || !sim->part));
+    hk_buffer_put(b, HK_STATE_MAGIC, sizeof HK_STATE_MAGIC - 1);
+    hk_buffer_put(b, &(char){HK_STATE_VERSION}, 1);
+    hk_state_word(b, (uint64_t)sim->plan->ticks_per_second);
+    hk_state_word(b, (uint64_t)sim->plan->start);
+    hk_state_word(b, (uint64_t)hk_state_now(sim, s));
+    hk_state_put_parts(b, sim, s);
+    HK_TRY(put_components(b, sim, s, pieces));
+    put_slopes(b, sim, s, pieces);
+    hk_state_put_changes(b, sim, s, pieces);
+    hk_state_word(b, hk_libm_hash());
+    hk_state_word(b, hk_hash(HK_HASH_SEED, b->data, b->size));
+    return HK_OK;
 }
 
 hk_status hk_snapshot_write(hk_sim *sim, const hk_snapshot *snapshot, const char *path) {
     HK_ASSERT(sim && snapshot && path);
     HK_TRY(hk_snapshot_possible(sim, true));
     hk_buffer b = {0};
-    hk_tick now;
-    memcpy(&now, snapshot->block + ((char *)sim->time.clock - sim->memory.block), sizeof now);
-    hk_given_value *list;
-    size_t given_count = hk_given_list(sim, &list);
-    hk_buffer_put(&b, HK_STATE_MAGIC, sizeof HK_STATE_MAGIC - 1);
-    hk_buffer_put(&b, &(char){HK_STATE_VERSION}, 1);
-    hk_state_word(&b, (uint64_t)sim->plan->ticks_per_second);
-    hk_state_word(&b, (uint64_t)sim->plan->start);
-    hk_state_word(&b, (uint64_t)now);
-    hk_state_put_parts(&b, sim, snapshot);
-    hk_state_word(&b, sim->model->component_count);
-    hk_status status = HK_OK;
-    for (size_t c = 0; c < sim->model->component_count && status == HK_OK; c++)
-        status = put_component(&b, sim, snapshot, c, list, given_count);
-    if (status == HK_OK) {
-        put_slopes(&b, sim, snapshot);
-        hk_state_put_changes(&b, sim, snapshot);
-        hk_state_word(&b, hk_libm_hash());
-        hk_state_word(&b, hk_hash(HK_HASH_SEED, b.data, b.size));
+    hk_status status = hk_state_pack(&b, sim, snapshot, NULL);
+    if (status == HK_OK)
         status = hk_file_rewrite(sim->ctx, path, b.data, b.size);
-    }
-    hk_free(list);
     hk_free(b.data);
     return status;
 }

@@ -33,17 +33,38 @@
 
 /* What the state of the component does not hold: what lies in memory of ours, driven inputs and
  * outputs that are read after every activation (a component may have been set since), and outputs
- * that were published and may have changed since. */
+ * that were published and may have changed since. Inputs that are set right out of the memory of
+ * their producers, or would be if that lay somewhere else, are not held: another run may have other
+ * memory. */
 static inline bool hk_state_holds(const hk_sim_instance *inst, const hk_engine_port *p) {
     bool text = inst->unit->info->variables[p->variable].store == HK_STORE_BYTES;
     bool output = p->use & USE_EVERY && !p->by_address && (!text || p->blob != UINT32_MAX);
-    return ((p->use & USE_IN) && (!p->by_address || text)) || output || p->apart;
+    bool input = p->use & USE_IN && (!p->by_address || text) && !p->relayed;
+    return input || output || p->apart;
 }
 
 /* state_bytes.c: little-endian words, and byte strings with their length first. */
 void hk_state_word(hk_buffer *b, uint64_t word);
 void hk_state_bytes(hk_buffer *b, const void *data, size_t size);
 void hk_state_text(hk_buffer *b, const char *text);
+
+/* What other nodes have packed: by component, and by connection of the component that it leads to.
+ */
+typedef struct hk_state_pieces {
+    hk_bytes *components, *slopes, *troubles; /* size 0: none came */
+} hk_state_pieces;
+
+struct hk_given_value;
+
+/* statefile.c: all of a file, or what a node packs of it for others. */
+HK_NODISCARD hk_status hk_state_pack(hk_buffer *b, hk_sim *sim, const hk_snapshot *s,
+                                     const hk_state_pieces *pieces);
+HK_NODISCARD hk_status hk_state_put_component(hk_buffer *b, hk_sim *sim, const hk_snapshot *s,
+                                              size_t component, const struct hk_given_value *list,
+                                              size_t count);
+void hk_state_put_slope(hk_buffer *b, const hk_sim *sim, const hk_snapshot *s, size_t connection);
+/* The instant that comes next in a saved run. */
+hk_tick hk_state_now(const hk_sim *sim, const hk_snapshot *s);
 
 /* A file that is read. What is wrong ends the reading with one message. */
 typedef struct hk_state_reader {
@@ -73,7 +94,11 @@ hk_tick hk_state_here(hk_state_reader *r, hk_tick tick);
  * itself. */
 void hk_state_put_clock(hk_buffer *b, const hk_sim *sim, const hk_snapshot *s, size_t c);
 hk_tick hk_state_get_clock(hk_state_reader *r, size_t c);
-void hk_state_put_changes(hk_buffer *b, const hk_sim *sim, const hk_snapshot *s);
+/* PIECES: of connections to components that run elsewhere; NULL: none does. */
+void hk_state_put_changes(hk_buffer *b, const hk_sim *sim, const hk_snapshot *s,
+                          const struct hk_state_pieces *pieces);
+void hk_state_put_trouble(hk_buffer *b, const hk_sim *sim, uint32_t connection,
+                          const struct hk_trouble *trouble);
 void hk_state_get_changes(hk_state_reader *r);
 void hk_state_put_parts(hk_buffer *b, const hk_sim *sim, const hk_snapshot *s);
 void hk_state_get_parts(hk_state_reader *r);

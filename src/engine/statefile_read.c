@@ -165,6 +165,8 @@ static hk_status check_identity(hk_state_reader *r, const hk_sim_instance *inst)
                                         (const char *)name.data, unit->name));
         return HK_E_STATE_FILE;
     }
+    if (hk_is_away(r->sim->part, (uint32_t)(inst - r->sim->slots.instances)))
+        return HK_OK; /* its node looks */
     hk_state_key here = hk_state_key_of(inst->unit, arena);
     if (!same_text(key, here.key))
         return refuse(r, inst, "load it with the component that wrote it, or run from the start",
@@ -196,6 +198,19 @@ static void get_given(hk_state_reader *r, const hk_sim_instance *inst) {
     }
 }
 
+static hk_status load_state(hk_state_reader *r, size_t c, hk_bytes state) {
+    hk_sim *sim = r->sim;
+    hk_unit *unit = sim->slots.instances[c].unit;
+    const hk_op what = {"the reading of its state", (uint32_t)c};
+    if (hk_is_away(sim->part, (uint32_t)c))
+        return HK_OK;
+    hk_call_begin(sim, &what);
+    hk_status status = unit->unit_class->state_load(sim->ctx, unit, state.data, state.size,
+                                                    &r->snapshot->states[c]);
+    hk_call_end(sim);
+    return status;
+}
+
 static hk_status get_component(hk_state_reader *r, size_t c, bool *found) {
     hk_sim *sim = r->sim;
     hk_sim_instance *inst = &sim->slots.instances[c];
@@ -204,13 +219,9 @@ static hk_status get_component(hk_state_reader *r, size_t c, bool *found) {
     hk_bytes state = hk_state_get_bytes(r);
     if (r->failed)
         return HK_E_STATE_FILE;
-    const hk_op what = {"the reading of its state", (uint32_t)c};
-    hk_call_begin(sim, &what);
-    hk_status status = inst->unit->unit_class->state_load(sim->ctx, inst->unit, state.data,
-                                                          state.size, &r->snapshot->states[c]);
-    hk_call_end(sim);
-    if (status != HK_OK)
-        return status;
+    HK_TRY(load_state(r, c, state));
+    if (r->snapshot->away)
+        r->snapshot->away[c] = last;
     get_given(r, inst);
     get_values(r, inst);
     get_history(r, inst, last, found);

@@ -56,17 +56,22 @@ static bool may_extrapolate(const hk_sim *sim, uint32_t connection) {
            to->variability == HK_CONTINUOUS && !sim->plan->components[k->from_component].pattern;
 }
 
-/* The value that drives an input lies ready in memory, just as the input wants it. */
-static bool lies_ready(const hk_sim *sim, uint32_t index) {
+/* The value that drives an input lies somewhere just as the input wants it. */
+static bool fits_as_it_is(const hk_sim *sim, uint32_t index) {
     const hk_connection *k = &sim->model->connections[index];
     const hk_variable *from =
         &sim->model->components[k->from_component].info->variables[k->from_variable];
     const hk_variable *to =
         &sim->model->components[k->to_component].info->variables[k->to_variable];
-    return !hk_is_away(sim->part, k->from_component) && !sim->changes.shaky[index] &&
-           sim->slots.newest[index] && !k->conversion.kind && from->store == to->store &&
-           !k->from_slice.count && !k->to_slice.count && to->store != HK_STORE_BYTES &&
-           !may_extrapolate(sim, index);
+    return !sim->changes.shaky[index] && sim->slots.newest[index] && !k->conversion.kind &&
+           from->store == to->store && !k->from_slice.count && !k->to_slice.count &&
+           to->store != HK_STORE_BYTES && !may_extrapolate(sim, index);
+}
+
+/* ... and that is in this process. */
+static bool lies_ready(const hk_sim *sim, uint32_t index) {
+    return !hk_is_away(sim->part, sim->model->connections[index].from_component) &&
+           fits_as_it_is(sim, index);
 }
 
 uint32_t hk_wiring_driver(const hk_sim *sim, uint32_t component, uint32_t variable) {
@@ -410,9 +415,20 @@ static hk_status wire(hk_sim *sim, hk_web *net, bool with_once) {
     return status;
 }
 
+/* Whether an input is borrowed depends on what lies where; that it might be does not. */
+static void find_relayed(hk_sim *sim) {
+    for (uint32_t k = 0; k < sim->model->connection_count; k++) {
+        const hk_connection *c = &sim->model->connections[k];
+        const hk_engine_port *to = hk_sim_port(sim, c->to_component, c->to_variable);
+        if (to && to->use == USE_IN && !to->by_address && fits_as_it_is(sim, k))
+            sim->slots.ports[to - sim->slots.ports].relayed = true;
+    }
+}
+
 hk_status hk_wiring_make(hk_sim *sim) {
     HK_ASSERT(sim);
     index_copies(sim);
+    find_relayed(sim);
     sim->loop.web.cells = sim->loop.cells;
     sim->loop.web.count = sim->loop.cell_count;
     return wire(sim, &sim->loop.web, true);

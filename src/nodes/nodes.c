@@ -39,6 +39,9 @@ struct hk_nodes {
     hk_arena *arena;
     hk_plan_flows *flows;
     hk_wires *wires;
+    hk_shelves *shelves;
+    const char *loaded;               /* the state that all go on from */
+    size_t loading_said, loaded_said; /* what we said about it: from, to */
     hk_sim_part part;
     node *all;
     unsigned count;
@@ -120,7 +123,7 @@ static hk_status run_node(hk_nodes *n, uint32_t number, const hk_sim_options *si
     if (status == HK_OK && options->prepare)
         status = options->prepare(options->user, sim);
     if (status == HK_OK)
-        status = hk_sim_run(sim);
+        status = hk_shelves_run_node(n->shelves, number, ctx, sim);
     hk_wires_leave(n->wires, number);
     if (sim)
         *ret_reached = hk_sim_now(sim);
@@ -287,11 +290,32 @@ static hk_status say_lost(hk_nodes *n, uint32_t number) {
                     killed ? WTERMSIG(x->how) : WEXITSTATUS(x->how));
 }
 
-/* What the nodes have to say, in their order; the status of the one whose failure ended the run. */
-static hk_status gather(hk_nodes *n, hk_status status) {
+static bool same_text(const char *a, const char *b) {
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* All nodes read the same state: what they find in it, as we did, was said. */
+static bool was_said(const hk_nodes *n, const hk_diag *d) {
+    for (size_t i = n->loading_said; i < n->loaded_said; i++) {
+        const hk_diag *own = hk_ctx_diag(n->ctx, i);
+        if (own->code == d->code && same_text(own->text, d->text) &&
+            same_text(own->where.file, d->where.file) &&
+            same_text(own->where.element, d->where.element))
+            return true;
+    }
+    return false;
+}
+
+static void say_what_nodes_said(hk_nodes *n) {
     for (unsigned i = 0; i < n->count; i++)
         for (size_t k = 0; n->all[i].said && k < hk_ctx_count(n->all[i].said, HK_NOTE); k++)
-            hk_say_again(n->ctx, hk_ctx_diag(n->all[i].said, k));
+            if (!was_said(n, hk_ctx_diag(n->all[i].said, k)))
+                hk_say_again(n->ctx, hk_ctx_diag(n->all[i].said, k));
+}
+
+/* What the nodes have to say, in their order; the status of the one whose failure ended the run. */
+static hk_status gather(hk_nodes *n, hk_status status) {
+    say_what_nodes_said(n);
     hk_status first = HK_OK;
     hk_tick when = HK_TICK_NEVER;
     for (unsigned i = 0; i < n->count; i++) {
@@ -337,6 +361,9 @@ hk_status hk_nodes_start(hk_ctx *ctx, const hk_plan *plan, const hk_sim_options 
     hk_status status = place(ctx, n, plan, sim_options, options);
     if (status == HK_OK)
         status = hk_wires_make(ctx, n->flows, options->transport, &n->wires);
+    n->loaded = options->states.load;
+    if (status == HK_OK)
+        status = hk_shelves_make(ctx, n->wires, n->count, &options->states, &n->shelves);
     n->part = (hk_sim_part){.flows = n->flows, .node = n->count};
     for (uint32_t i = 0; i < n->count && status == HK_OK; i++)
         status = start_node(n, i, sim_options, options);
@@ -358,9 +385,43 @@ hk_status hk_nodes_start(hk_ctx *ctx, const hk_plan *plan, const hk_sim_options 
     return HK_OK;
 }
 
-hk_status hk_nodes_run(hk_nodes *n, hk_sim *sim) {
-    HK_ASSERT(n && sim);
-    hk_status status = hk_sim_run(sim);
+/* Nodes have refused a state, each because of a component of its own: as in one process, only the
+ * first of these components is worth a message. */
+static hk_status say_refusal(hk_nodes *n, hk_status status) {
+    const hk_model *model = n->flows->plan->model;
+    for (uint32_t c = 0; c < model->component_count; c++) {
+        const node *x = &n->all[n->flows->placement.node_of[c]];
+        for (size_t k = 0; x->said && k < hk_ctx_count(x->said, HK_NOTE); k++) {
+            const hk_diag *d = hk_ctx_diag(x->said, k);
+            if (d->severity != HK_ERROR || !same_text(d->where.element, model->components[c].name))
+                continue;
+            hk_say_again(n->ctx, d);
+            return d->code;
+        }
+    }
+    return gather(n, status);
+}
+
+hk_status hk_nodes_load(hk_nodes *n, hk_sim *sim) {
+    HK_ASSERT(n && sim && n->loaded);
+    size_t errors = hk_ctx_count(n->ctx, HK_ERROR);
+    n->loading_said = hk_ctx_count(n->ctx, HK_NOTE);
+    hk_status status = hk_sim_load_file(sim, n->loaded);
+    n->loaded_said = hk_ctx_count(n->ctx, HK_NOTE);
+    if (status == HK_OK)
+        return status;
+    end_all(n, true);
+    return hk_ctx_count(n->ctx, HK_ERROR) > errors ? status : say_refusal(n, status);
+}
+
+hk_status hk_nodes_save(hk_nodes *n, const char *path) {
+    HK_ASSERT(n && path);
+    return hk_shelves_save(n->shelves, path);
+}
+
+hk_status hk_nodes_run(hk_nodes *n, hk_sim *sim, const hk_checkpoints *checkpoints) {
+    HK_ASSERT(n && sim && checkpoints);
+    hk_status status = hk_shelves_run(n->shelves, sim, checkpoints);
     hk_wires_leave(n->wires, n->count);
     end_all(n, status != HK_OK || hk_sim_end_reason(sim));
     return gather(n, status);
@@ -377,6 +438,7 @@ void hk_nodes_destroy(hk_nodes *n) {
         hk_ctx_destroy(n->all[i].said);
         hk_free(n->all[i].told.data);
     }
+    hk_shelves_destroy(n->shelves);
     hk_wires_destroy(n->wires);
     hk_plan_flows_destroy(n->flows);
     hk_arena_destroy(n->arena);

@@ -5,6 +5,7 @@
 #ifndef HK_NODES_NODES_H
 #define HK_NODES_NODES_H
 
+#include "nodes/node_states.h"
 #include "nodes/wires.h"
 
 typedef struct hk_nodes_options {
@@ -16,6 +17,7 @@ typedef struct hk_nodes_options {
     hk_status (*prepare)(void *user, hk_sim *sim);
     void *user;
     size_t (*place)(char *text, size_t size); /* hk_guard_options */
+    hk_states_wish states;
 } hk_nodes_options;
 
 typedef struct hk_nodes hk_nodes;
@@ -26,9 +28,14 @@ HK_NODISCARD hk_status hk_nodes_start(hk_ctx *ctx, const hk_plan *plan,
                                       const hk_sim_options *sim_options,
                                       const hk_nodes_options *options, hk_nodes **ret_nodes,
                                       hk_sim **ret_sim);
+/* It goes on from the state that was wished for. */
+HK_NODISCARD hk_status hk_nodes_load(hk_nodes *nodes, hk_sim *sim);
 /* Runs it to its end; the processes of all nodes are gone then. What a node has to say is said
  * here; the status is that of the first that failed. */
-HK_NODISCARD hk_status hk_nodes_run(hk_nodes *nodes, hk_sim *sim);
+HK_NODISCARD hk_status hk_nodes_run(hk_nodes *nodes, hk_sim *sim,
+                                    const hk_checkpoints *checkpoints);
+/* The state that it ended with, to a file. */
+HK_NODISCARD hk_status hk_nodes_save(hk_nodes *nodes, const char *path);
 /* Ends what still runs. NULL is fine. */
 void hk_nodes_destroy(hk_nodes *nodes);
 

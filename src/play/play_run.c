@@ -52,7 +52,7 @@ static hk_status begin(hk_playing *p) {
 static hk_status begin_on_node(void *user, hk_sim *sim) {
     hk_playing *p = user;
     p->sim = sim;
-    return begin(p);
+    return p->stage->options->load_state ? HK_OK : begin(p);
 }
 
 /* The end of the simulation comes once: with the last run of the last scenario. */
@@ -115,7 +115,13 @@ static hk_status start(hk_playing *p, hk_play_run *run) {
                               .allow_nan = o->allow_nan,
                               .allow_stopped = o->allow_stopped,
                               .fmi_logging = o->fmi_logging};
-    const hk_nodes_options each = {.prepare = begin_on_node, .user = p, .place = hk_crash_place};
+    const hk_nodes_options each = {.prepare = begin_on_node,
+                                   .user = p,
+                                   .place = hk_crash_place,
+                                   .states = {.load = o->load_state,
+                                              .checkpoints = o->checkpoint != NULL,
+                                              .every = o->checkpoint_every,
+                                              .at_end = o->save_state != NULL}};
     hk_started started = {0};
     hk_status status =
         hk_assembly_start(p->ctx, p->stage->made, scene->plan, &options, &each, &started);
@@ -129,7 +135,7 @@ static hk_status start(hk_playing *p, hk_play_run *run) {
         HK_TRY(hk_snapshot_possible_at_stop(p->sim));
     if (!o->load_state)
         return begin(p);
-    status = hk_sim_load_file(p->sim, o->load_state);
+    status = hk_started_load(&started, o->load_state);
     p->unresumed = o->resumes && status != HK_OK;
     return status;
 }
@@ -151,7 +157,7 @@ static hk_status finish(hk_playing *p, hk_status status) {
     HK_TRY(p->status); /* the hook's: it ended the run */
     HK_TRY(status);
     if (p->stage->options->save_state) {
-        HK_TRY(hk_sim_save_file(p->sim, p->stage->options->save_state));
+        HK_TRY(hk_started_save(&(hk_started){p->sim, p->nodes}, p->stage->options->save_state));
         hk_written_note(&p->written, p->stage->options->save_state);
         p->saved = true;
     }

@@ -243,8 +243,6 @@ class Checkpoints(OfTruck):
             self.refuse(*self.simulation, "--checkpoint", words, exit=2,
                         says="does not say every how many seconds a state is written")
         self.refuse(*self.simulation[:3], "--checkpoint", "every=1", says="a state is of one run", exit=2)
-        self.refuse(*self.simulation, "--nodes", "2", "--checkpoint", "every=1", exit=2,
-                    says="--checkpoint is not possible with --nodes")
 
 
 class Resumed(OfTruck):

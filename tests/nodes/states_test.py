@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""States of runs on several nodes: one file, with the bytes that one process writes, whoever wrote it; and a run goes
+on from it on any number of nodes as if nothing had happened, also after a node was killed."""
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import hocket_case
+from hocket_case import SLOW, Case, main
+
+# File, words, stop, the time of the last state and the pace at which it can be killed on its way.
+RUNS = {
+    "rosace": ("r_rosace.ssp", [], 2, "0.8", 2),
+    "rosace, cut for hla": ("r_rosace.ssp", ["--schedule", "e2.schedule", "--extrapolate"], 1, "0.6", 2),
+    "truck": ("quarter_truck.ssp", [], 1, "0.35", 1),
+    "native truck": ("quarter_truck_native.ssp", ["--output-variable", "*"], 1, "0.35", 1),
+    "auv": ("auv_standin/AuvSimulation.simulation", ["--scenario", "scenar", "--run", "3"], 8, "3.217", 8),
+    "ship": ("thruster_lost.simulation", ["--scenario", "thruster_lost"], 305, "120.05", 200),
+}
+MANY = ((1, "shm"), (2, "unix"), (3, "shm"))
+
+
+def children_of(pid):
+    try:
+        return [int(word) for word in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []
+
+
+class States(Case):
+    def words(self, name, stop=None):
+        file, words, end, _, _ = RUNS[name]
+        words = [self.options.models / w if w.endswith(".schedule") else w for w in words]
+        return ["run", self.options.models / file, *words, "-q", "--stop-time", stop or end]
+
+    def output(self, name, path):
+        """Of a system a file, of a simulation a folder, of its own."""
+        return f"{path}.csv" if RUNS[name][0].endswith(".ssp") else f"{path}-{name}"
+
+    def rows(self, path):
+        path = self.folder / path
+        files = sorted(path.glob("*.csv")) if path.is_dir() else [path]
+        self.assertTrue(files)
+        return {f.name if path.is_dir() else "": f.read_bytes() for f in files}
+
+    def run_of(self, name, to, *words):
+        to = self.output(name, to)
+        self.hocket(*self.words(name), "-o", to, *words, exit=None)
+        return self.rows(to)
+
+    def bytes(self, name):
+        return (self.folder / name).read_bytes()
+
+    def test_one_file_whoever_writes_it(self):
+        for name, (_, _, stop, at, _) in RUNS.items():
+            times = [at] + [f"{random.Random(k).uniform(0.1, 0.9) * stop:.4f}" for k in range(10 if SLOW else 0)]
+            for every in times:
+                with self.subTest(run=name, every=every):
+                    saved = ["--checkpoint", f"every={every},file=one.hks", "--save-state", "one-end.hks"]
+                    one = self.run_of(name, "one", *saved)
+                    for nodes, transport in MANY:
+                        self.assertEqual(one, self.run_of(
+                            name, "many", "--checkpoint", f"every={every},file=many.hks", "--save-state", "many-end.hks",
+                            "--nodes", nodes, "--transport", transport))
+                        self.assertTrue(self.bytes("one.hks") == self.bytes("many.hks"), f"{nodes} {transport}")
+                        self.assertTrue(self.bytes("one-end.hks") == self.bytes("many-end.hks"), f"{nodes} {transport}")
+
+    def kill_on_its_way(self, name, nodes):
+        """A node is killed after the first state."""
+        _, _, _, at, pace = RUNS[name]
+        (self.folder / "left.hks").unlink(missing_ok=True)
+        words = [*self.words(name), "-o", self.output(name, "left"), "--nodes", nodes, f"--real-time={pace}",
+                 "--checkpoint", f"every={float(at) / 3},file=left.hks"]
+        run = subprocess.Popen([str(self.options.hocket), *map(str, words)], cwd=self.folder, env=hocket_case.environment(),
+                               stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, encoding="utf-8")
+        self.addCleanup(run.wait)
+        self.addCleanup(run.kill)
+        hocket_case.wait_until(lambda: (self.folder / "left.hks").exists(), "a state", run)
+        os.kill(children_of(self.leader_of(run.pid, nodes))[nodes - 1], signal.SIGKILL)
+        _, said = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 4, said)
+        self.assertIn("is gone: its process ended by signal 9", said)
+
+    def leader_of(self, pid, nodes):
+        """The process whose children are the nodes: that which was started, or one below it."""
+        while len(children_of(pid)) < nodes:
+            self.assertEqual(len(children_of(pid)), 1)
+            pid = children_of(pid)[0]
+        return pid
+
+    def test_a_node_is_killed(self):
+        for name in RUNS:
+            with self.subTest(run=name):
+                whole = self.run_of(name, "whole")
+                self.kill_on_its_way(name, 3)
+                left = self.output(name, "left")
+                kept = shutil.copytree if (self.folder / left).is_dir() else shutil.copy
+                for words in ([], *(["--nodes", n, "--transport", t] for n, t in MANY)):
+                    part = self.output(name, "part")
+                    shutil.rmtree(self.folder / part, ignore_errors=True)
+                    kept(self.folder / left, self.folder / part)
+                    self.assertTrue(whole == self.run_of(name, "part", "--resume", "left.hks", *words), words)
+
+    def test_what_is_saved_again_and_again(self):
+        whole = self.run_of("rosace", "whole")
+        self.hocket(*self.words("rosace", "0.4"), "-o", "part.csv", "--save-state", "s.hks", "--nodes", 3)
+        for stop, nodes in (("0.8", 2), ("1.3", 1), ("2", 3)):
+            self.hocket(*self.words("rosace", stop), "-o", "part.csv", "--resume", "s.hks", "--save-state", "s.hks", "--nodes", nodes)
+        self.assertTrue(whole == self.rows("part.csv"))
+
+    def test_a_run_that_a_condition_ends(self):
+        run = ["run", self.options.models / "quarter_truck.ssp", "-q", "--stop-time", "2", "--stop-when", "ground.z > 0.01",
+               "--save-state"]
+        self.hocket(*run, "one.hks")
+        self.hocket(*run, "many.hks", "--nodes", 3)
+        self.assertTrue(self.bytes("one.hks") == self.bytes("many.hks"))
+
+    def test_no_rows(self):
+        """The recorder runs ahead of the nodes then."""
+        run = ["run", self.options.models / "r_rosace.ssp", "-q", "--stop-time", "3", "--checkpoint"]
+        self.hocket(*run, "every=0.7,file=one.hks")
+        for transport in ("shm", "unix"):
+            self.hocket(*run, "every=0.7,file=many.hks", "--nodes", 3, "--transport", transport)
+            self.assertTrue(self.bytes("one.hks") == self.bytes("many.hks"))
+
+    def test_many_states(self):
+        run = ["run", self.options.models / "quarter_truck.ssp", "-q", "--stop-time", "0.5", "-o"]
+        self.hocket(*run, "one.csv", "--checkpoint", "every=0.0007,file=one.hks")
+        for transport in ("shm", "unix"):
+            self.hocket(*run, "many.csv", "--nodes", 3, "--transport", transport, "--checkpoint", "every=0.0007,file=many.hks")
+            self.assertTrue(self.bytes("one.hks") == self.bytes("many.hks"))
+            self.assertTrue(self.bytes("one.csv") == self.bytes("many.csv"))
+
+    def test_an_interrupted_run_has_no_state(self):
+        run = subprocess.Popen([str(self.options.hocket), "run", str(self.options.models / "quarter_truck.ssp"), "--stop-time", "1e6",
+                                "--output-interval", "10", "--progress", "none", "-o", "run.csv", "--nodes", "3", "--save-state",
+                                "no.hks", "--checkpoint", "every=1,file=yes.hks"], cwd=self.folder, env=hocket_case.environment(),
+                               stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, encoding="utf-8")
+        self.addCleanup(run.wait)
+        self.addCleanup(run.kill)
+        hocket_case.wait_until(lambda: (self.folder / "yes.hks").exists(), "a state", run)
+        run.send_signal(signal.SIGINT)
+        _, said = run.communicate(timeout=60)
+        self.assertIn("the state is not saved", said)
+        self.assertNotEqual(run.returncode, 0)
+        self.assertFalse((self.folder / "no.hks").exists())
+        self.hocket("run", self.options.models / "quarter_truck.ssp", "-q", "--load-state", "yes.hks", "--duration", "0.1")
+
+    def test_what_is_refused(self):
+        """With one message, that of one process."""
+        truck = self.options.models / "quarter_truck.ssp"
+        self.hocket("run", truck, "-q", "--step-size", "0.001", "--stop-time", "0.1", "--save-state", "s.hks")
+        for step, stop, *more in (("0.001", "0.05"), ("0.03", "1"), ("0.001", "1", "--set", "chassis.z_initial=2")):
+            run = ["run", truck, "-q", "--step-size", step, "--stop-time", stop, *more, "--load-state", "s.hks"]
+            one = self.hocket(*run, exit=None)
+            self.assertNotEqual(one.returncode, 0)
+            self.assertEqual(one.stderr.count("error["), 1)
+            self.assertEqual(one.stderr, self.hocket(*run, "--nodes", 2, exit=one.returncode).stderr)
+        other = ["run", self.options.models / "quarter_truck_native.ssp", "-q", "--step-size", "0.001", "--load-state", "s.hks",
+                 "--stop-time", "1"]
+        one = self.hocket(*other, exit=3)
+        self.assertEqual(one.stderr, self.hocket(*other, "--nodes", 2, exit=3).stderr)
+
+    def test_a_warning_is_said_once(self):
+        truck = self.options.models / "quarter_truck.ssp"
+        run = ["run", truck, "-q", "--step-size", "0.001", "--stop-time"]
+        self.hocket(*run, "0.1", "--save-state", "s.hks", "--set", "chassis.Mass.m=420")
+        one = self.hocket(*run, "0.2", "--load-state", "s.hks").stderr
+        self.assertIn("given other values than in the run that saved the state", one)
+        self.assertEqual(one, self.hocket(*run, "0.2", "--load-state", "s.hks", "--nodes", 3).stderr)
+
+    def test_who_cannot_save_is_named_before(self):
+        """What its description says is known to all, what its library lacks to its node."""
+        for fmu in ("probe1_plain.fmu", "probe1_lies.fmu"):
+            for words in (["--checkpoint", "every=1"], ["--save-state", "s.hks"]):
+                with self.subTest(fmu=fmu, words=words):
+                    run = ["run", self.options.fmus / fmu, "--stop-time", "2", "-q", *words]
+                    one = self.hocket(*run, exit=4)
+                    self.assertIn("its state", one.stderr)
+                    self.assertEqual(one.stderr, self.hocket(*run, "--nodes", 2, exit=4).stderr)
+                    self.assertFalse((self.folder / "s.hks").exists())
+
+
+if __name__ == "__main__":
+    main()
