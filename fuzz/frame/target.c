@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char head[HK_FRAME_HEAD];
     if (size < HK_FRAME_HEAD || !hk_frame_read(frame, size, FLOWS, &m))
         return 0;
-    HK_ASSERT(m.flow < FLOWS && m.kind <= HK_MESSAGE_LOOK);
+    HK_ASSERT(m.flow < FLOWS && m.kind <= HK_MESSAGE_ENDED);
     HK_ASSERT(m.data.data == frame + HK_FRAME_HEAD && m.data.size == size - HK_FRAME_HEAD);
     hk_frame_head(&m, head);
     HK_ASSERT(memcmp(head, frame, sizeof head) == 0);

@@ -32,8 +32,9 @@ typedef struct hk_part_state {
     uint32_t *first_out; /* per component: its first; one more for the end */
     hk_gate *rows_before, *rows_after, *looks; /* of rows and of every instant */
     size_t rows_before_count, rows_after_count, look_count;
-    hk_tick *last; /* per component that runs elsewhere: the newest activation that was taken */
-    uint32_t here; /* how many components run on this node */
+    hk_tick *last;    /* per component that runs elsewhere: the newest activation that was taken */
+    hk_unit **tables; /* per component elsewhere that is one, if it was looked at; else NULL */
+    uint32_t here;    /* how many components run on this node */
     bool initializing;
     bool alone;   /* the run ends for a reason that others do not know */
     bool running; /* initial values are exchanged: messages are of activations */
@@ -42,6 +43,14 @@ typedef struct hk_part_state {
 
 static inline bool hk_is_away(const struct hk_part_state *p, uint32_t component) {
     return p && p->part.flows->placement.node_of[component] != p->part.node;
+}
+
+/* From this version of FMI on a step may end the run. The steps of each version come together. */
+enum { HK_FMI_ENDS = 2, HK_FMI_LAST = 3 };
+
+/* Rows are written here. */
+static inline bool hk_part_records(const struct hk_part_state *p) {
+    return p->part.node == p->part.flows->placement.recorder;
 }
 
 /* Before instances are opened; after ports are known and have addresses. */
@@ -71,5 +80,13 @@ HK_NODISCARD bool hk_part_instant(hk_sim *sim);
  * a scenario; of all, where a run ends. FINAL: at its stop time, where all are. */
 HK_NODISCARD bool hk_part_reach(hk_sim *sim, uint32_t component);
 HK_NODISCARD bool hk_part_end(hk_sim *sim, bool final);
+/* A component that runs here has ended the run inside of a step: tells all others. READABLE: its
+ * last values go along. */
+void hk_part_tell_ended(hk_sim *sim, bool readable);
+/* One that runs elsewhere has: its last values are here, and what others did before. */
+HK_NODISCARD bool hk_part_take_ended(hk_sim *sim, bool *ret_readable);
+/* What a table elsewhere says now is where its values lie here. It follows from the time alone, so
+ * nobody is asked. */
+HK_NODISCARD hk_status hk_part_table(hk_sim *sim, uint32_t component);
 
 #endif

@@ -100,11 +100,28 @@ static void look_through(hk_sim *sim, uint32_t component) {
         sim->status = status;
 }
 
+/* A component has asked for the end, and others may have gone on beyond it by now. What is passed
+ * on there follows from inputs that they do not have any more. */
+static bool is_unknown(hk_sim *sim, uint32_t component) {
+    const hk_part_state *p = sim->part;
+    if (!p || !p->alone || !p->into[component] || !p->into[component]->about->variable_count)
+        return false;
+    const char *name = sim->model->components[component].name;
+    sim->status =
+        hk_error(sim->ctx, HK_E_PLACEMENT, (hk_where){.file = sim->model->file, .element = name},
+                 "run it without --nodes, or record nothing of it",
+                 "%s, and on several nodes what '%s' passes on there cannot be found out any more",
+                 sim->end.asked_reason, name);
+    return true;
+}
+
 /* Those that see others come after them. */
 static void look_through_all(hk_sim *sim) {
     for (uint32_t level = 0; level < sim->plan->level_count; level++)
         for (uint32_t c = 0; c < sim->model->component_count; c++)
             if (sim->plan->components[c].level == level && passes_on(sim, c)) {
+                if (is_unknown(sim, c))
+                    return;
                 if (sim->slots.instances[c].unit->unit_class->refresh)
                     look_through(sim, c);
                 if (sim->part && !hk_part_look(sim, c))
@@ -117,13 +134,13 @@ static void read_tables(hk_sim *sim) {
         hk_unit *unit = sim->slots.instances[c].unit;
         if (!table_speaks(sim, c))
             continue;
-        hk_status status = unit->unit_class->refresh
-                               ? unit->unit_class->refresh(sim->ctx, unit, sim->time.seconds)
-                               : HK_OK;
+        hk_status status = HK_OK;
+        if (hk_is_away(sim->part, (uint32_t)c))
+            status = hk_part_table(sim, (uint32_t)c);
+        else if (unit->unit_class->refresh)
+            status = unit->unit_class->refresh(sim->ctx, unit, sim->time.seconds);
         if (sim->status == HK_OK)
             sim->status = status;
-        if (sim->part && !hk_part_look(sim, (uint32_t)c))
-            return;
     }
 }
 
@@ -176,8 +193,9 @@ void hk_end_as_asked(hk_sim *sim) {
     sim->end.reason = sim->end.asked_reason;
     sim->end.ended = true;
     if (sim->part)
-        sim->part->alone = true; /* what tables say there is not asked for */
-    if (sim->time.now == *sim->rows.next)
+        sim->part->alone = true; /* others may know it later, or be further by now */
+    bool unseen = sim->part && !hk_part_records(sim->part);
+    if (sim->time.now == *sim->rows.next && !unseen)
         add_row(sim, false);
 }
 
@@ -195,21 +213,30 @@ void hk_end_at_stop(hk_sim *sim) {
     last_row(sim, true);
 }
 
-void hk_end_inside(hk_sim *sim) {
-    if (sim->part) {
-        const char *name = sim->model->components[sim->end.ender].name;
-        sim->status = hk_error(sim->ctx, HK_E_PLACEMENT, (hk_where){.element = name},
-                               "run it without --nodes",
-                               "component '%s' has ended the run inside of a step, which others do "
-                               "not find out on several nodes",
-                               name);
-        return;
+/* The values of the one that has ended the run are read, here or where it runs. False: they cannot
+ * be, or nobody wants to know. */
+static bool read_ender(hk_sim *sim) {
+    bool wanted = sim->rows.sink.row_begin && sim->end.at > sim->time.seconds, readable = false;
+    if (hk_is_away(sim->part, sim->end.ender)) {
+        if (!hk_part_take_ended(sim, &readable))
+            return false;
+        hk_set_seconds(sim, wanted ? sim->end.at : sim->time.seconds);
+        return wanted && readable;
     }
+    if (wanted) {
+        hk_set_seconds(sim, sim->end.at);
+        readable = hk_sim_read_component(sim, sim->end.ender);
+    }
+    if (sim->part)
+        hk_part_tell_ended(sim, readable);
+    return readable && !sim->part; /* who records adds the row */
+}
+
+void hk_end_inside(hk_sim *sim) {
     hk_sim_instance *inst = &sim->slots.instances[sim->end.ender];
-    if (!sim->rows.sink.row_begin || !(sim->end.at > sim->time.seconds))
-        return;
-    hk_set_seconds(sim, sim->end.at);
-    if (!hk_sim_read_component(sim, sim->end.ender))
+    if (sim->part)
+        sim->part->alone = true;
+    if (!read_ender(sim))
         return;
     if (inst->past.frames && !inst->past.pattern)
         hk_history_push(sim, inst, sim->time.now - hk_rows_lag(sim, sim->end.ender));

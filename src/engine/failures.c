@@ -46,26 +46,39 @@ bool hk_fail_call(hk_sim *sim, const hk_op *what, int code) {
     return false;
 }
 
+static const char *end_reason(hk_sim *sim, uint32_t component, double at) {
+    char time[HK_NUMBER_MAX + 1];
+    return hk_arena_printf(sim->arena, "component '%s' ended the simulation at t = %s s",
+                           sim->slots.instances[component].unit->name, time_text(at, time));
+}
+
+void hk_end_ask(hk_sim *sim, uint32_t component, hk_tick until, double at) {
+    HK_ASSERT(sim && component < sim->model->component_count);
+    if (until >= sim->end.asked_end)
+        return;
+    sim->end.asked_reason = end_reason(sim, component, at);
+    sim->end.asker = component;
+    sim->end.asked_end = until;
+    sim->end.asked_at = at;
+}
+
+void hk_end_by(hk_sim *sim, uint32_t component, double at) {
+    HK_ASSERT(sim && component < sim->model->component_count);
+    sim->end.ended = true;
+    sim->end.reason = end_reason(sim, component, at);
+    sim->end.ender = sim->end.asker = component;
+    sim->end.at = at;
+}
+
 /* The component asks to end the simulation, inside the step that ENDS then or after it. */
 static bool end_asked(hk_sim *sim, const hk_op *what, const hk_stepped *stepped, double ends) {
-    char time[HK_NUMBER_MAX + 1];
     bool whole = stepped->outcome == HK_OUTCOME_LAST;
-    const char *reason =
-        hk_arena_printf(sim->arena, "component '%s' ended the simulation at t = %s s",
-                        sim->slots.instances[what->component].unit->name,
-                        time_text(whole ? ends : stepped->time, time));
-    if (whole) {
-        hk_tick until = sim->time.now + sim->plan->components[what->component].period;
-        sim->end.asked_reason = until < sim->end.asked_end ? reason : sim->end.asked_reason;
-        sim->end.asker = until < sim->end.asked_end ? what->component : sim->end.asker;
-        sim->end.asked_end = until < sim->end.asked_end ? until : sim->end.asked_end;
-        return true;
-    }
-    sim->end.ended = true;
-    sim->end.reason = reason;
-    sim->end.ender = sim->end.asker = what->component;
-    sim->end.at = stepped->time;
-    return false;
+    if (whole)
+        hk_end_ask(sim, what->component,
+                   sim->time.now + sim->plan->components[what->component].period, ends);
+    else
+        hk_end_by(sim, what->component, stepped->time);
+    return whole;
 }
 
 /* What the end of a step means for the run; false: that is over. */

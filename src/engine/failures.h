@@ -13,6 +13,11 @@ bool hk_fail_step(hk_sim *sim, const hk_op *what, int code, double begin, double
 bool hk_wait_step(hk_sim *sim, const hk_op *what); /* true at once: it is not under way */
 bool hk_fail_copy(hk_sim *sim, const hk_general_copy *g);
 bool hk_fail_not_finite(hk_sim *sim, const hk_cell *c);
+/* A component asks to end the run when the step that it has done ends, UNTIL, or has ended it
+ * inside of one: AT is when, for people. Who asks for the earliest end is heard, the first of
+ * several. */
+void hk_end_ask(hk_sim *sim, uint32_t component, hk_tick until, double at);
+void hk_end_by(hk_sim *sim, uint32_t component, double at);
 /* The floating-point environment has changed, or was seen to; WHAT NULL: it is not known by whom.
  */
 void hk_report_fpenv(hk_sim *sim, const hk_op *what);

@@ -7,6 +7,8 @@
 #include "engine/away.h"
 #include "engine/sim_parts.h"
 
+#include <string.h>
+
 /* ---- making ---- */
 
 static hk_signal *gather(const hk_sim_options *o, size_t *ret_rows, size_t *ret_everywhere) {
@@ -53,6 +55,7 @@ void hk_part_make(hk_sim *sim) {
     p->out = HK_NEW_ARRAY(sim->arena, hk_part_flow *, part->flows->count + 1);
     p->first_out = HK_NEW_ARRAY(sim->arena, uint32_t, n + 1);
     p->last = HK_NEW_ARRAY(sim->arena, hk_tick, n);
+    p->tables = HK_NEW_ARRAY(sim->arena, hk_unit *, n);
     size_t out = 0;
     for (uint32_t c = 0; c < n; c++) {
         p->first_out[c] = (uint32_t)out;
@@ -121,7 +124,7 @@ void hk_part_bind_rows(hk_sim *sim) {
         add_look(sim, sim->options.stop_when[i].component);
     if (p->look_count)
         sim->listening.hook_next = sim->plan->start;
-    if (p->part.node != p->part.flows->placement.recorder)
+    if (!hk_part_records(p))
         return;
     bool settled = true;
     for (size_t i = 0; i < sim->rows.part_count; i++)
@@ -153,9 +156,57 @@ void hk_part_finish(hk_sim *sim) {
     hk_part_state *p = sim->part;
     for (uint32_t i = 0; p && i < p->first_out[sim->model->component_count]; i++)
         hk_free(p->out[i]->packed.data);
+    for (uint32_t c = 0; p && c < sim->model->component_count; c++)
+        if (p->tables[c])
+            p->tables[c]->unit_class->close(p->tables[c]);
+}
+
+hk_status hk_part_table(hk_sim *sim, uint32_t component) {
+    HK_ASSERT(sim && hk_is_away(sim->part, component));
+    const hk_info *info = sim->model->components[component].info;
+    const hk_unit_class *k = info->unit_class;
+    const hk_sim_instance *inst = &sim->slots.instances[component];
+    hk_unit **unit = &sim->part->tables[component];
+    HK_ASSERT(info->can.only_feeds && k->address && k->refresh);
+    const hk_unit_options options = {.name = inst->unit->name, .now = &sim->time.seconds};
+    if (!*unit)
+        HK_TRY(k->open(sim->ctx, info, &options, unit));
+    HK_TRY(k->refresh(sim->ctx, *unit, sim->time.seconds));
+    for (uint32_t i = inst->ports.begin; i < inst->ports.end; i++) {
+        const hk_engine_port *p = &sim->slots.ports[i];
+        memcpy(p->address, k->address(*unit, p->variable), p->bytes);
+    }
+    return HK_OK;
 }
 
 /* ---- gates of cells ---- */
+
+typedef struct gate_lists {
+    const hk_cell *cells;
+    size_t count;
+    hk_gate **gates; /* per cell; NULL: none yet */
+    size_t *made;
+} gate_lists;
+
+/* A step of an FMU may end the run, now or when the step does. The recorder waits for each where it
+ * is its turn, in the order of steps, so that it finds that out where a run on one node does. */
+static void await_ends(hk_sim *sim, const hk_plan *plan, const gate_lists *to) {
+    for (int fmi = HK_FMI_ENDS; fmi <= HK_FMI_LAST; fmi++)
+        for (uint32_t c = 0; c < sim->model->component_count; c++) {
+            const hk_plan_component *x = &plan->components[c];
+            size_t i = 0;
+            if (sim->model->components[c].info->can.fmi != fmi)
+                continue;
+            while (i < to->count &&
+                   (to->cells[i].rate != x->rate || to->cells[i].level != x->level))
+                i++;
+            if (i == to->count)
+                continue; /* it is never activated */
+            if (!to->gates[i])
+                to->gates[i] = HK_NEW_ARRAY(sim->arena, hk_gate, sim->model->component_count);
+            add_gate(sim, to->gates[i], &to->made[i], c, 0);
+        }
+}
 
 void hk_gates_make(hk_sim *sim, const hk_plan *plan, hk_cell *cells, size_t count) {
     HK_ASSERT(sim && plan);
@@ -181,6 +232,8 @@ void hk_gates_make(hk_sim *sim, const hk_plan *plan, hk_cell *cells, size_t coun
             gates[i] = HK_NEW_ARRAY(sim->arena, hk_gate, model->component_count);
         add_gate(sim, gates[i], &made[i], x->from_component, plan->connections[k].lag);
     }
+    if (hk_part_records(p))
+        await_ends(sim, plan, &(gate_lists){cells, count, gates, made});
     for (size_t i = 0; i < count; i++) {
         cells[i].gates = gates[i];
         cells[i].gates_end = HK_AT(gates[i], made[i]);

@@ -18,17 +18,21 @@ typedef enum hk_message_kind {
     HK_MESSAGE_FIRST,   /* all that the flow carries, before the first activation */
     HK_MESSAGE_VALUES,  /* the same after an activation */
     HK_MESSAGE_EMPTY,   /* an activation that was not executed: the component is stopped */
-    HK_MESSAGE_LOOK     /* what a table says where the run ends, which is not an activation */
+    HK_MESSAGE_LOOK,    /* what is passed on where the run ends, which is not an activation */
+    HK_MESSAGE_ENDED    /* an activation in which the component has ended the run */
 } hk_message_kind;
 
 /* What goes over a flow. */
 typedef struct hk_flow_message {
     uint32_t flow;
     hk_message_kind kind;
-    hk_tick at;    /* the activation */
-    hk_tick next;  /* the one after it; HK_TICK_NEVER: this is the last */
-    hk_tick end;   /* the component asks to end the run there; HK_TICK_NEVER: it does not */
-    hk_bytes data; /* values, as hk_sim_part packs them */
+    hk_tick at;   /* the activation */
+    hk_tick next; /* the one after it; HK_TICK_NEVER: this is the last */
+    hk_tick end;  /* the component asks to end the run there; HK_TICK_NEVER: it does not */
+    /* Values, as hk_sim_part packs them; if the component asks for an end, or has ended the run,
+     * the seconds of that come first. Nothing else of one that has ended: it cannot be read any
+     * more. */
+    hk_bytes data;
 } hk_flow_message;
 
 typedef enum hk_wire_answer {

@@ -4,75 +4,11 @@
  * somebody is to see it. What is taken is never more than a run on one node would have executed by
  * then, and never less than what is to be seen; so slots and histories mean the same on all. */
 #include "engine/away.h"
+#include "engine/failures.h"
+#include "engine/part_values.h"
 #include "engine/sim_parts.h"
 
 #include <string.h>
-
-/* ---- packing ---- */
-
-static void add_bytes(hk_blob *to, const void *data, size_t size) {
-    if (to->size + size > to->cap) {
-        to->cap = 2 * (to->size + size);
-        to->data = hk_realloc(to->data, to->cap);
-    }
-    if (size)
-        memcpy(to->data + to->size, data, size);
-    to->size += size;
-}
-
-static const void *value_of(const hk_engine_port *p) {
-    return p->borrowed ? p->borrowed : p->address;
-}
-
-static hk_store store_of(const hk_sim *sim, const hk_engine_port *p) {
-    return sim->model->components[p->component].info->variables[p->variable].store;
-}
-
-static void pack(const hk_sim *sim, const hk_engine_port *p, hk_blob *to) {
-    if (store_of(sim, p) != HK_STORE_BYTES) {
-        add_bytes(to, value_of(p), p->bytes);
-        return;
-    }
-    const hk_bytes *texts = value_of(p);
-    for (size_t i = 0; i < p->bytes / sizeof *texts; i++) {
-        uint64_t size = texts[i].size;
-        add_bytes(to, &size, sizeof size);
-        add_bytes(to, texts[i].data, texts[i].size);
-    }
-}
-
-/* Takes SIZE bytes off the beginning of FROM; NULL: there are not so many. */
-static const char *take_bytes(hk_bytes *from, size_t size) {
-    if (from->size < size)
-        return NULL;
-    const char *at = from->data;
-    from->data = at + size;
-    from->size -= size;
-    return at;
-}
-
-static bool unpack(hk_sim *sim, const hk_engine_port *p, hk_bytes *from) {
-    if (store_of(sim, p) != HK_STORE_BYTES) {
-        const char *at = take_bytes(from, p->bytes);
-        if (at)
-            memcpy(p->address, at, p->bytes);
-        return at;
-    }
-    hk_bytes *texts = p->address;
-    for (size_t i = 0; i < p->bytes / sizeof *texts; i++) {
-        uint64_t size = 0;
-        const char *head = take_bytes(from, sizeof size);
-        if (head)
-            memcpy(&size, head, sizeof size);
-        const char *text = head ? take_bytes(from, size) : NULL;
-        if (!text)
-            return false;
-        hk_blob *b = &sim->memory.blobs[p->blob + i];
-        hk_blob_assign(b, (hk_bytes){text, size});
-        texts[i] = (hk_bytes){b->data, b->size};
-    }
-    return true;
-}
 
 /* ---- sending ---- */
 
@@ -123,11 +59,19 @@ static bool send_message(hk_sim *sim, const hk_flow_message *m) {
     }
 }
 
+static void pack_all(const hk_sim *sim, hk_part_flow *f) {
+    for (size_t i = 0; i < f->about->variable_count; i++)
+        hk_pack_value(sim, f->ports[i], &f->packed);
+}
+
 static bool send(hk_sim *sim, hk_part_flow *f, hk_message_kind kind, hk_tick at) {
+    bool asks = kind == HK_MESSAGE_VALUES && sim->end.asked_end != HK_TICK_NEVER &&
+                sim->end.asker == f->about->component;
     f->packed.size = 0;
-    for (size_t i = 0; kind != HK_MESSAGE_EMPTY && i < f->about->variable_count; i++)
-        pack(sim, f->ports[i], &f->packed);
-    bool asks = sim->end.asked_end != HK_TICK_NEVER && sim->end.asker == f->about->component;
+    if (asks)
+        hk_pack_bytes(&f->packed, &sim->end.asked_at, sizeof sim->end.asked_at);
+    if (kind != HK_MESSAGE_EMPTY)
+        pack_all(sim, f);
     hk_flow_message m = {.flow = f->index,
                          .kind = kind,
                          .at = at,
@@ -184,31 +128,58 @@ static void drop(const hk_sim *sim, const hk_part_flow *f) {
 static bool take_values(hk_sim *sim, const hk_part_flow *f, hk_bytes data) {
     bool whole = true;
     for (size_t i = 0; i < f->about->variable_count && whole; i++)
-        whole = unpack(sim, f->ports[i], &data);
+        whole = hk_unpack_value(sim, f->ports[i], &data);
     return (whole && data.size == 0) || does_not_fit(sim, f, "has another size than it should");
 }
 
-static void heed_end(hk_sim *sim, const hk_part_flow *f, hk_tick end) {
-    if (end >= sim->end.asked_end)
-        return;
-    sim->end.asked_end = end;
-    sim->end.asker = f->about->component;
-    sim->end.asked_reason =
-        hk_arena_printf(sim->arena, "component '%s' asked to end the simulation",
-                        sim->model->components[f->about->component].name);
+static bool take_seconds(hk_bytes *from, double *ret_seconds) {
+    const char *at = hk_unpack_bytes(from, sizeof *ret_seconds);
+    if (at)
+        memcpy(ret_seconds, at, sizeof *ret_seconds);
+    return at;
+}
+
+/* The component asks for an end, if the message says so. */
+static bool heed_end(hk_sim *sim, const hk_part_flow *f, hk_tick end, hk_bytes *data) {
+    double at = 0;
+    if (end == HK_TICK_NEVER)
+        return true;
+    if (!take_seconds(data, &at))
+        return does_not_fit(sim, f, "does not say when the run ends");
+    hk_end_ask(sim, f->about->component, end, at);
+    return true;
+}
+
+/* The component has ended the run in this activation. The recorder waits for each that may, where
+ * it is its turn, so it ends there, too; the message stays until the last row (ending.c). All
+ * others go no further: what they have done beyond is seen by nobody. */
+static bool heed_ended(hk_sim *sim, const hk_part_flow *f, const hk_flow_message *m) {
+    double at = 0;
+    hk_bytes data = m->data;
+    if (!hk_part_records(sim->part))
+        return lost(sim);
+    if (m->at != sim->time.now || !take_seconds(&data, &at))
+        return does_not_fit(sim, f, "ends the run where it cannot");
+    hk_end_by(sim, f->about->component, at);
+    return false;
 }
 
 /* What a component has published, or not, in the activation that comes next. */
 static bool take(hk_sim *sim, hk_part_flow *f, const hk_flow_message *m) {
-    if ((m->kind != HK_MESSAGE_VALUES && m->kind != HK_MESSAGE_EMPTY) || m->at != f->next)
+    bool ended = m->kind == HK_MESSAGE_ENDED;
+    hk_bytes data = m->data;
+    if ((m->kind != HK_MESSAGE_VALUES && m->kind != HK_MESSAGE_EMPTY && !ended) || m->at != f->next)
         return does_not_fit(sim, f, "is not of the activation that was promised");
     if (m->next <= m->at)
         return does_not_fit(sim, f, "promises what is over");
+    if (ended)
+        return heed_ended(sim, f, m);
     f->next = m->next;
-    heed_end(sim, f, m->end);
+    if (!heed_end(sim, f, m->end, &data))
+        return false;
     if (m->kind == HK_MESSAGE_VALUES) {
         hk_sim_instance *inst = &sim->slots.instances[f->about->component];
-        if (!take_values(sim, f, m->data))
+        if (!take_values(sim, f, data))
             return false;
         sim->part->last[f->about->component] = m->at;
         if (inst->past.frames)
@@ -258,11 +229,42 @@ static bool catch_up(hk_sim *sim, hk_part_flow *f, hk_tick until) {
     return true;
 }
 
+/* False: there is none any more, since who was to send it has failed in that step. */
+static bool await(hk_sim *sim, const hk_part_flow *f, hk_flow_message *ret_message) {
+    bool received = receive(sim, f, ret_message);
+    if (!received && sim->status == HK_E_NODE_LOST)
+        sim->status = HK_OK;
+    return received;
+}
+
+/* What is waited for does not come. If a component of the same phase has ended the run, that is
+ * why, or it is not worth a word: steps come before all that follows from them. */
+static bool find_end(hk_sim *sim, const hk_part_flow *missing) {
+    const hk_plan_component *all = sim->plan->components;
+    const hk_status found = sim->status;
+    for (int fmi = HK_FMI_ENDS; fmi <= HK_FMI_LAST; fmi++)
+        for (uint32_t c = 0; c < sim->model->component_count; c++) {
+            const hk_part_flow *f = sim->part->into[c];
+            hk_flow_message m;
+            if (sim->model->components[c].info->can.fmi != fmi || f->next != sim->time.now ||
+                all[c].level != all[missing->about->component].level)
+                continue;
+            sim->status = HK_OK;
+            if (await(sim, f, &m) && m.kind == HK_MESSAGE_ENDED)
+                return heed_ended(sim, f, &m);
+        }
+    sim->status = found;
+    return false;
+}
+
 bool hk_gates_open(hk_sim *sim, const hk_gate *gates, const hk_gate *end) {
-    for (const hk_gate *g = gates; g < end; g++)
-        if (g->flow->next <= sim->time.now - g->lag &&
-            !catch_up(sim, g->flow, sim->time.now - g->lag))
-            return false;
+    for (const hk_gate *g = gates; g < end; g++) {
+        hk_tick until = sim->time.now - g->lag;
+        if (g->flow->next > until || catch_up(sim, g->flow, until))
+            continue;
+        bool here = g->lag == 0 && sim->status == HK_E_NODE_LOST && hk_part_records(sim->part);
+        return here && find_end(sim, g->flow);
+    }
     return true;
 }
 
@@ -316,7 +318,7 @@ hk_status hk_part_initial(hk_sim *sim, uint32_t component, uint32_t variable) {
         if (!port)
             continue;
         f->packed.size = 0;
-        pack(sim, port, &f->packed);
+        hk_pack_value(sim, port, &f->packed);
         hk_flow_message m = {.flow = f->index,
                              .kind = HK_MESSAGE_INITIAL,
                              .at = variable,
@@ -340,7 +342,7 @@ bool hk_part_take_initial(hk_sim *sim, uint32_t component, uint32_t variable) {
         return false;
     if (m.kind != HK_MESSAGE_INITIAL || m.at != variable)
         return does_not_fit(sim, f, "is not the initial value that is due");
-    if (!unpack(sim, port, &m.data) || m.data.size)
+    if (!hk_unpack_value(sim, port, &m.data) || m.data.size)
         return does_not_fit(sim, f, "has another size than it should");
     drop(sim, f);
     return true;
@@ -420,4 +422,81 @@ bool hk_part_look(hk_sim *sim, uint32_t component) {
         return false;
     drop(sim, f);
     return true;
+}
+
+/* ---- a component has ended the run inside of a step ---- */
+
+void hk_part_tell_ended(hk_sim *sim, bool readable) {
+    HK_ASSERT(sim && sim->part && sim->end.ender != HK_MAP_NONE);
+    const hk_part_state *p = sim->part;
+    uint32_t ender = sim->end.ender;
+    for (uint32_t i = p->first_out[ender]; i < p->first_out[ender + 1]; i++) {
+        hk_part_flow *f = p->out[i];
+        if (!f->about->moves)
+            continue;
+        f->packed.size = 0;
+        hk_pack_bytes(&f->packed, &sim->end.at, sizeof sim->end.at);
+        if (readable)
+            pack_all(sim, f);
+        hk_flow_message m = {.flow = f->index,
+                             .kind = HK_MESSAGE_ENDED,
+                             .at = sim->time.now,
+                             .next = HK_TICK_NEVER,
+                             .end = HK_TICK_NEVER,
+                             .data = {f->packed.data, f->packed.size}};
+        if (!send_message(sim, &m))
+            return;
+    }
+}
+
+/* Of the variables of a message those that were set before the steps of its phase. */
+static bool take_inputs(hk_sim *sim, const hk_part_flow *f, hk_bytes data) {
+    hk_blob kept = {0};
+    bool whole = true;
+    for (size_t i = 0; i < f->about->variable_count && whole; i++) {
+        const hk_engine_port *p = f->ports[i];
+        bool input = p->use & USE_IN;
+        kept.size = 0;
+        if (!input)
+            hk_pack_value(sim, p, &kept);
+        whole = hk_unpack_value(sim, p, &data);
+        hk_bytes back = {kept.data, kept.size};
+        whole = whole && (input || hk_unpack_value(sim, p, &back));
+    }
+    hk_free(kept.data);
+    return whole || does_not_fit(sim, f, "has another size than it should");
+}
+
+/* What others did in the instant in which the run ended, as far as it came before that: of lower
+ * levels all, of the same one what was set, since a phase sets before it steps. */
+static bool reach_end(hk_sim *sim) {
+    const hk_plan_component *all = sim->plan->components;
+    hk_flow_message m;
+    for (uint32_t c = 0; c < sim->model->component_count; c++) {
+        hk_part_flow *f = sim->part->into[c];
+        if (!f || c == sim->end.ender || f->next > sim->time.now)
+            continue;
+        if (all[c].level < all[sim->end.ender].level) {
+            if (!catch_up(sim, f, sim->time.now))
+                return false;
+        } else if (all[c].level == all[sim->end.ender].level && await(sim, f, &m)) {
+            double at;
+            if (m.kind == HK_MESSAGE_ENDED || m.end != HK_TICK_NEVER)
+                (void)take_seconds(&m.data, &at);
+            if (m.data.size && !take_inputs(sim, f, m.data))
+                return false;
+        }
+    }
+    return true;
+}
+
+bool hk_part_take_ended(hk_sim *sim, bool *ret_readable) {
+    HK_ASSERT(sim && sim->part && sim->end.ender != HK_MAP_NONE);
+    const hk_part_flow *f = sim->part->into[sim->end.ender];
+    hk_flow_message m;
+    double at;
+    if (!hk_part_end(sim, false) || !reach_end(sim) || !receive(sim, f, &m))
+        return false;
+    *ret_readable = take_seconds(&m.data, &at) && m.data.size > 0;
+    return !*ret_readable || take_values(sim, f, m.data);
 }

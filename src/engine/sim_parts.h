@@ -22,6 +22,7 @@ typedef struct hk_sim_end {
     /* A component asked to end with a step that it has done: the run ends when that step does. */
     hk_tick asked_end;
     const char *asked_reason;
+    double asked_at; /* in seconds, as the reason has it */
     uint32_t asker; /* the component that did */
     uint32_t ender; /* has ended the run in the middle of a step; HK_MAP_NONE: none has */
     double at;      /* when, in seconds */

@@ -33,7 +33,7 @@ bool hk_frame_read(const char *data, size_t size, size_t flow_count, hk_flow_mes
     memcpy(&m.at, data + 16, 8);
     memcpy(&m.next, data + 24, 8);
     memcpy(&m.end, data + 32, 8);
-    if (m.flow >= flow_count || kind > HK_MESSAGE_LOOK)
+    if (m.flow >= flow_count || kind > HK_MESSAGE_ENDED)
         return false;
     m.kind = (hk_message_kind)kind;
     m.data = (hk_bytes){data + HK_FRAME_HEAD, size - HK_FRAME_HEAD};

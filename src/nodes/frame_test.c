@@ -48,7 +48,7 @@ static void damaged(void **state) {
     assert_int_equal(hk_frame_size(frame), 0);
     assert_false(hk_frame_read(frame, sizeof frame, 1, &back));
     hk_frame_head(&m, frame);
-    frame[12] = HK_MESSAGE_LOOK + 1; /* a kind that is not known */
+    frame[12] = HK_MESSAGE_ENDED + 1; /* a kind that is not known */
     assert_false(hk_frame_read(frame, sizeof frame, 1, &back));
 }
 
