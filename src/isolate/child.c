@@ -115,6 +115,20 @@ static void take_signals(void) {
     (void)atexit(on_exit_call);
 }
 
+/* The library goes, and with it the functions that a component has for its timers. What it has for
+ * crashes stays: it may see its own until the end. */
+static void forget_handlers(void) {
+    static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    struct sigaction now;
+    for (int number = 1; number <= SIGRTMAX; number++) {
+        bool keeps = false;
+        for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+            keeps |= number == fatal[i];
+        if (!keeps && sigaction(number, NULL, &now) == 0 && now.sa_handler != SIG_DFL)
+            signal(number, SIG_IGN);
+    }
+}
+
 /* What an FMU says is written at once, so that it is there if the next line crashes. */
 static void write_down(void *user, const hk_fmu_message *m) {
     child *c = user;
@@ -368,6 +382,7 @@ static hk_status do_one(child *c, hk_iso_op op, hk_buffer_source *s, hk_buffer *
         hk_buffer_text(answer, c->own->call_failed(c->unit, (int)(int64_t)hk_source_u64(s)));
         return HK_OK;
     case HK_ISO_CLOSE:
+        forget_handlers();
         c->own->close(c->unit);
         c->unit = NULL;
         return HK_OK;

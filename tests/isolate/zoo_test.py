@@ -22,10 +22,10 @@ DIFFERENT = {
     "rounding_enter": {"names": ["'animal'", "the rounding mode at t = 0 s"]},
     "rounding_two": {"warns": 2, "names": []}, "rounding_threads": {"warns": 2, "names": []},  # each says it of itself
     **{name: OWN_AFFAIR for name in ("locale_step", "thread_locale", "locale_two", "handlers_step", "signal_mask",
-                                     "chdir_enter", "chdir_step", "umask_step", "alarm_late")},
+                                     "chdir_enter", "chdir_step", "umask_step", "alarm_late", "ticking")},
 }
 # Animals that are after the files of hocket itself, which are not in their process.
-ELSEWHERE = {"take_output", "take_files", "scribble_record_fd", "ticking"}
+ELSEWHERE = {"take_output", "take_files", "scribble_record_fd"}
 # Those that are visited in a short run: one of each way to go.
 SHORT = ("crash_", "exit_", "abort", "bus_error", "divide", "illegal", "stack", "double_free", "quick_exit", "alarm",
          "state_crash", "hang", "once_per_process", "rounding_two", "chdir_step", "fork_")
