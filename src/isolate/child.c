@@ -98,37 +98,6 @@ static void on_exit_call(void) {
     keep_last_words(false);
 }
 
-/* Handlers of the parent would speak of its components. Who presses Ctrl-C means the parent, which
- * decides what becomes of its children. */
-static void take_signals(void) {
-    static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-    static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGPIPE};
-    static const int plain[] = {SIGALRM, SIGCHLD, SIGXCPU, SIGURG};
-    struct sigaction action = {.sa_handler = on_fatal, .sa_flags = SA_ONSTACK | SA_NODEFER};
-    sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
-        sigaction(fatal[i], &action, NULL);
-    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
-        signal(ignored[i], SIG_IGN);
-    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-        signal(plain[i], SIG_DFL);
-    (void)atexit(on_exit_call);
-}
-
-/* The library goes, and with it the functions that a component has for its timers. What it has for
- * crashes stays: it may see its own until the end. */
-static void forget_handlers(void) {
-    static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-    struct sigaction now;
-    for (int number = 1; number <= SIGRTMAX; number++) {
-        bool keeps = false;
-        for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
-            keeps |= number == fatal[i];
-        if (!keeps && sigaction(number, NULL, &now) == 0 && now.sa_handler != SIG_DFL)
-            signal(number, SIG_IGN);
-    }
-}
-
 /* What an FMU says is written at once, so that it is there if the next line crashes. */
 static void write_down(void *user, const hk_fmu_message *m) {
     child *c = user;
@@ -382,7 +351,7 @@ static hk_status do_one(child *c, hk_iso_op op, hk_buffer_source *s, hk_buffer *
         hk_buffer_text(answer, c->own->call_failed(c->unit, (int)(int64_t)hk_source_u64(s)));
         return HK_OK;
     case HK_ISO_CLOSE:
-        forget_handlers();
+        hk_iso_forget_handlers();
         c->own->close(c->unit);
         c->unit = NULL;
         return HK_OK;
@@ -495,7 +464,8 @@ void hk_iso_live(const hk_iso_birth *birth) {
     atomic_store_explicit(&c->page->busy, 1, memory_order_relaxed);
     hk_folder_forget_temporary(); /* those are the parent's */
     (void)setenv("TMPDIR", birth->folder, 1);
-    take_signals();
+    hk_iso_take_signals(on_fatal);
+    (void)atexit(on_exit_call);
     if (birth->log_fd >= 0)
         hk_fmu_set_journal(write_down, c);
     c->fp_control = hk_fpenv_pin();

@@ -166,6 +166,11 @@ hk_status hk_iso_say_lost(hk_ctx *ctx, hk_iso_unit *u);
 void hk_iso_listen(hk_iso_unit *u); /* takes what FMUs have said */
 double hk_iso_now(const hk_iso_unit *u);
 
+/* handlers.c: of the child. Before its library goes, and with it the functions that a component has
+ * for its timers, they are forgotten. */
+void hk_iso_take_signals(void (*on_fatal)(int number));
+void hk_iso_forget_handlers(void);
+
 /* exchange.c */
 hk_bind_fn hk_iso_bind_get, hk_iso_bind_set;
 void hk_iso_bind_step(hk_unit *unit, hk_step_call *ret_call);
