@@ -8,6 +8,7 @@
   Tests need no name.
 - The tables of README.md and docs/architecture.md name every room; README.md names every folder of models/ and every
   page of docs/.
+- docs/security.md names every environment variable that the program reads.
 
 Run from anywhere:  python3 tools/check_docs.py [--root TREE]
 """
@@ -190,6 +191,16 @@ def check_tables(tree):
             tree.say(tree.root / "README.md", 1, f"does not name docs/{page.name}")
 
 
+def check_environment(tree):
+    page = tree.root / "docs/security.md"
+    named = set(re.findall(r"`([A-Z][A-Z0-9_]+)", page.read_text(encoding="utf-8")))
+    pattern = r'\b(?:getenv|is_set|hk_wish_of|hk_compiler_words)\((?:[^;"]|"[^A-Z"][^"]*")*"([A-Z][A-Z0-9_]+)"'
+    read = {v for p in (tree.root / "src").rglob("*.c") if not p.name.endswith("_test.c")
+            for v in re.findall(pattern, p.read_text(encoding="utf-8"))}
+    for variable in sorted(read - named):
+        tree.say(page, 1, f"does not name the environment variable {variable}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
@@ -199,6 +210,7 @@ def main():
     for room in sorted(p for p in (tree.root / "src").iterdir() if p.is_dir()):
         check_room(tree, room)
     check_tables(tree)
+    check_environment(tree)
     for line in tree.wrong:
         print(line)
     if tree.wrong:

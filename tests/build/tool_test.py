@@ -532,7 +532,7 @@ class Conduct(ToolTest):
         self.nothing_left()
 
     def test_what_is_loaded(self):
-        """As docs/trust.md says: the libraries of FMUs for fused code and --emit-c, not with --no-fused."""
+        """As docs/security.md says: the libraries of FMUs for fused code and --emit-c, not with --no-fused."""
         model = self.model("quarter_truck.ssp")
         for words, loads in ((["-o", "t"], True), (["--emit-c", "c"], True), (["-o", "t", "--no-fused"], False)):
             log = self.folder / f"loaded{len(words)}{loads}"

@@ -9,15 +9,16 @@ import tempfile
 FILES = {
     "src/room/walk.c": "void hk_walk(void) {}\n",
     "src/room/walk.h": "void hk_walk(void);\n#define HK_WALK_MAX 3\n",
-    "src/room/run.c": "void hk_run(void) {}\n",
+    "src/room/run.c": 'void hk_run(void) { getenv("SPEED"); hk_wish_of(value(a, "way"), "HK_WAY"); }\n',
     "src/room/walk_test.c": "int main(void) { return 0; }\n",
     "src/cli/verb_run.c": 'const hk_verb hk_verb_run = {\n    .name = "run",\n};\nstatic const hk_option o = {.name = "stop-time"};\n',
     "models/truck/truck.c": "int truck;\n",
     "src/cli/README.md": "`verb_run.c`\n",
     "docs/page.md": "`hk_walk` `hk_wa*` `HK_WALK_MAX` `hocket run --stop-time 1` `src/room/walk.c` `room/walk.h` `models/truck/`\n",
+    "docs/security.md": "`SPEED` `HK_WAY`\n",
     "docs/architecture.md": "| `room` | x |\n| `cli` | y |\n",
     "src/room/README.md": "`walk` walks, `run.c` runs\n",
-    "README.md": "[a](docs/page.md) [b](docs/architecture.md)\n| `src/room/` | x |\n| `src/cli/` | y |\n| `models/truck/` | z |\n",
+    "README.md": "[a](docs/page.md) [b](docs/architecture.md) [c](docs/security.md)\n| `src/room/` | x |\n| `src/cli/` | y |\n| `models/truck/` | z |\n",
     "man/hocket.1.scd": "*hocket run*(1) *--stop-time*\n",
 }
 WRONG = [
@@ -37,6 +38,8 @@ GONE = [
     ("README.md", "| `src/room/` | x |", "the table of rooms does not name src/room/"),
     ("README.md", "| `models/truck/` | z |", "the table of rooms does not name models/truck/"),
     ("README.md", "[a](docs/page.md)", "does not name docs/page.md"),
+    ("docs/security.md", "`SPEED`", "does not name the environment variable SPEED"),
+    ("docs/security.md", "`HK_WAY`", "does not name the environment variable HK_WAY"),
     ("docs/architecture.md", "| `room` | x |", "the table of rooms does not name room"),
 ]
 
