@@ -495,10 +495,7 @@ static int do_nothing(animal *a) {
     return OK;
 }
 
-static const struct {
-    const char *name;
-    int (*act)(animal *a);
-} deeds[] = {
+static const animal_deed deeds[] = {
     {"nan", do_nan},
     {"inf", do_inf},
     {"minus_inf", do_minus_inf},
@@ -597,28 +594,41 @@ static const struct {
     {"needs_event", do_nothing},    /* FMI 3: event handling is needed */
     {"stops_at_event", do_nothing}, /* FMI 3: the same, after half of the step */
     {"asks_to_end", do_nothing},    /* FMI 3: terminate simulation */
+    {NULL, NULL},
 };
 
-static int do_deed(animal *a, const char *deed) {
-    for (size_t i = 0; i < sizeof deeds / sizeof *deeds; i++)
-        if (strcmp(deeds[i].name, deed) == 0)
-            return deeds[i].act(a);
-    fprintf(stderr, "no animal can do '%s'\n", deed);
+static bool is_named(const char *name, const char *word) {
+    size_t length = strlen(name);
+    return name[length - 1] == '_' ? strncmp(name, word, length) == 0 : strcmp(name, word) == 0;
+}
+
+static int do_deed(animal *a) {
+    const animal_deed *const tables[] = {deeds,          hostile_ends,  hostile_files,
+                                         hostile_memory, hostile_reach, hostile_throws};
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
+        for (const animal_deed *d = tables[t]; d && d->name; d++)
+            if (is_named(d->name, a->deed))
+                return d->act(a);
+    fprintf(stderr, "no animal can do '%s'\n", a->deed);
     abort();
 }
 
-__attribute__((constructor)) static void at_load(void) {
+/* The deed that the environment variable names, if there is one. */
+static void do_named(const char *variable) {
     animal nobody = {.n = 1};
-    const char *deed = getenv("ZOO_LOAD");
-    if (deed)
-        do_deed(&nobody, deed);
+    const char *word = getenv(variable);
+    if (!word)
+        return;
+    snprintf(nobody.deed, sizeof nobody.deed, "%s", word);
+    do_deed(&nobody);
+}
+
+__attribute__((constructor)) static void at_load(void) {
+    do_named("ZOO_LOAD");
 }
 
 __attribute__((destructor)) static void at_unload(void) {
-    animal nobody = {.n = 1};
-    const char *deed = getenv("ZOO_UNLOAD");
-    if (deed)
-        do_deed(&nobody, deed);
+    do_named("ZOO_UNLOAD");
 }
 
 static int hex(char c) {
@@ -637,6 +647,7 @@ static void read_resource(animal *a, const char *location, const char *file) {
     }
     if (length && path[length - 1] == '/')
         length--;
+    snprintf(a->resources, sizeof a->resources, "%.*s", (int)length, path);
     snprintf(path + length, sizeof path - length, "/%s", file);
     FILE *in = fopen(path, "r");
     if (!in)
@@ -679,7 +690,7 @@ int act(animal *a, const char *place) {
     if (a->done || !is_to(a, a->deed, place))
         return OK;
     a->done = true;
-    return do_deed(a, a->deed);
+    return do_deed(a);
 }
 
 void animal_steps(animal *a, double t, double h) {

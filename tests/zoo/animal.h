@@ -34,13 +34,27 @@ enum {
 };
 
 typedef struct animal animal;
+/* What it can do; a table of them ends with a name that is NULL. A name that ends with '_' is for
+ * all deeds that begin so; the rest of the word says more. */
+typedef struct animal_deed {
+    const char *name;
+    int (*act)(animal *a);
+} animal_deed;
+extern const animal_deed hostile_ends[], hostile_files[], hostile_memory[], hostile_reach[];
+#ifdef __cplusplus
+extern "C" const animal_deed hostile_throws[];
+#else
+extern const animal_deed hostile_throws[] __attribute__((weak)); /* only with a compiler of C++ */
+#endif
+
 struct animal {
     double x, y, k, t; /* y grows by k + x per second */
     int n, mode, b;
     float f;
     int64_t l;
     const char *text;
-    char resource[64]; /* the first line of a file of the resources */
+    char resource[64];    /* the first line of a file of the resources */
+    char resources[2048]; /* their folder */
     char *long_text;
     char deed[32], place[32];
     bool done, terminated;

@@ -1,0 +1,288 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Visits animals that mean harm, those of hostile.toml, in each of three ways: in the process of hocket, in one of their
+own, in a sandbox. Each must end with the outcome that its entry promises, which is what docs/security.md shows: `--table`
+prints that table. After it no process and no file may be left. A name, or the beginning of one, chooses deeds; `--show` prints
+what was said; `--way direct` chooses one way. A short run visits each deed in one way, in turn; HK_SLOW=1 visits all."""
+import argparse
+import concurrent.futures
+import dataclasses
+import json
+import os
+import pathlib
+import platform
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+
+import stable
+import zoo_test
+from hocket_case import SLOW, TIMEOUT_S, read_options
+
+HERE = pathlib.Path(__file__).resolve().parent
+DOCUMENT = HERE.parent.parent / "docs" / "security.md"
+GRACE_S = 30
+LIMITS_S = (0.3, 5)  # of --timeout: on a busy machine a run may not come to the deed within the first
+WAYS = {"direct": "", "isolated": "--isolate all", "sandboxed": "--sandbox"}
+KEYS = {"about", "deed", "env", "run", "body", "files", "sends", "says", "errors", "twice", "writes", *WAYS}
+
+
+@dataclasses.dataclass(frozen=True)
+class Outcome:
+    exit: int
+    code: str | None  # of the one error
+    rows: int | str  # of the record; "some": that depends on the moment
+    words: str  # in the table
+
+
+# What can become of a run. A record is complete, or holds whole rows up to the deed, or is called wrong.
+OUTCOMES = {
+    "done": Outcome(0, None, 5, "nothing happens"),
+    "ended": Outcome(4, "HK0506", 3, "the run ends, exit status 4"),
+    "failed": Outcome(4, "HK0503", 3, "the deed fails, exit status 4"),
+    "late": Outcome(124, "HK0507", 3, "the run ends, exit status 124"),
+    "falsified": Outcome(3, "HK0202", 5, "the record is called wrong, exit status 3"),
+    "interrupted": Outcome(130, None, 3, "the run ends, exit status 130"),
+    "terminated": Outcome(143, None, 3, "the run ends, exit status 143"),
+    "killed": Outcome(-signal.SIGKILL, None, "some", "all of the group end"),
+}
+GROUPS = {
+    "threads": "Threads", "exits": "Ends of the process", "signals": "Signals", "timers": "Timers", "loops": "Loops, with `--timeout`",
+    "files": "Descriptors, files and the record", "memory": "Memory and numbers", "reach": "Out of the process",
+}
+
+
+def read_deeds():
+    """All deeds, by name: an entry with its group."""
+    with open(HERE / "hostile.toml", "rb") as file:
+        groups = tomllib.load(file)
+    deeds = {}
+    for group in GROUPS:
+        for name, about in groups.pop(group).items():
+            unknown = set(about) - KEYS
+            if unknown or name in deeds or not {"about", "direct"} <= set(about):
+                raise SystemExit(f"hostile.toml: {name}: twice, without 'about' or 'direct', or with {sorted(unknown)}")
+            about.setdefault("isolated", about["direct"])
+            about.setdefault("sandboxed", about["isolated"])
+            deeds[name] = {**about, "group": group}
+    if groups:
+        raise SystemExit(f"hostile.toml: unknown groups {sorted(groups)}")
+    return deeds
+
+
+def promised(text):
+    """The outcome and the rows of a text such as "ended 5"."""
+    word, _, rows = text.partition(" ")
+    outcome = OUTCOMES[word]
+    return outcome, outcome.rows if not rows else rows if rows == "some" else int(rows)
+
+
+def processes(marker):
+    """Processes of a visit that are still there: they have its folder in their environment."""
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            if marker.encode() in (process / "environ").read_bytes():
+                yield int(process.name)
+        except OSError:
+            continue
+
+
+class Visit(zoo_test.Visit):
+    """One deed in one way."""
+
+    def __init__(self, options, name, about, way, limit):
+        super().__init__(options, name, about, 2)
+        self.title, self.way = f"{name}, {way}", way
+        self.outcome, self.wanted = promised(about[way])
+        self.limit = limit
+        self.ready = self.root / "ready"
+
+    def environment(self):
+        return super().environment() | {"ZOO_READY": str(self.ready), "XDG_RUNTIME_DIR": str(self.root / "run")}
+
+    def close(self):
+        for pid in processes(str(self.root)):
+            os.kill(pid, signal.SIGKILL)
+        for folder, _, _ in os.walk(self.root):
+            os.chmod(folder, 0o700)
+        super().close()
+
+    def call(self, words):
+        """A group of its own: an animal may kill it."""
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+            run = subprocess.Popen(words, cwd=self.here, env=self.environment(), stdin=subprocess.DEVNULL, stdout=out,
+                                   stderr=err, start_new_session=True, umask=0o022)
+            try:
+                self.send_to(run)
+                run.wait(self.options.patience)
+            except subprocess.TimeoutExpired:
+                run.kill()
+                run.wait()
+                raise zoo_test.Failed(f"still running after {self.options.patience} s") from None
+            texts = []
+            for file in (out, err):
+                file.seek(0)
+                texts.append(file.read().decode("utf-8", "replace"))
+        return run.returncode, *texts
+
+    def send_to(self, run):
+        if "sends" not in self.about:
+            return
+        until = time.monotonic() + TIMEOUT_S
+        while not self.ready.exists() and run.poll() is None and time.monotonic() < until:
+            time.sleep(0.01)
+        run.send_signal(getattr(signal, "SIG" + self.about["sends"]))
+
+    def run(self):
+        about = self.about
+        words = [about.get("run", "run animal.fmu --step-size 0.25 -o out.csv"), WAYS[self.way]]
+        words += [f"--timeout {self.limit}"] if self.outcome.code == "HK0507" else []
+        for _ in range(2 if about.get("twice") else 1):
+            self.exit, self.out, self.err = self.call([self.options.hocket, *" ".join(words).split()])
+            self.judge_words()
+            self.judge_record()
+            self.judge_processes()
+            if self.outcome.exit == -signal.SIGKILL:
+                self.run_another()
+            self.judge_files()
+
+    def run_another(self):
+        """The next run cleans up behind one that was killed."""
+        data = stable.fmu(2, stable.description(2, "calm"), (self.options.bodies / "animal2.so").read_bytes(), platform.machine())
+        (self.root / "calm.fmu").write_bytes(data)
+        self.call([self.options.hocket, "run", "../calm.fmu", "-q"])
+
+    def judge_words(self):
+        if self.exit != self.outcome.exit:
+            raise zoo_test.Failed(f"exit status {self.exit}, expected {self.outcome.exit}")
+        errors = [code for kind, code in zoo_test.FINDING.findall(self.err) if kind == "error"]
+        wanted = self.about.get("errors", [self.outcome.code] if self.outcome.code else [])
+        if errors != wanted:
+            raise zoo_test.Failed(f"errors {errors}, expected {wanted}")
+        for text in self.about.get("says", {"HK0202": ["out.csv"], None: []}.get(self.outcome.code, ["'animal'"])):
+            if text not in self.err:
+                raise zoo_test.Failed(f"the message does not say: {text}")
+        if zoo_test.SANITIZER.search(self.err):
+            raise zoo_test.Failed("a sanitizer or an assertion spoke")
+
+    def rows(self, text):
+        if text and not text.endswith("\n"):
+            raise zoo_test.Failed("the record ends within a line")
+        return re.findall(r"^(\d[\d.]*),", text, re.M)
+
+    def judge_record(self):
+        path = self.here / "out.csv"
+        if " -o - " in self.about.get("run", ""):
+            times = self.rows(self.out)
+        else:
+            times = self.rows(path.read_text(encoding="utf-8", errors="replace")) if path.is_file() else []
+            self.judge_metadata(len(times))
+        if self.wanted != "some" and times != ["0", "0.25", "0.5", "0.75", "1"][:self.wanted]:
+            raise zoo_test.Failed(f"the record has rows at {times}, expected {self.wanted}")
+        if self.outcome.exit == 0 and " -o - " not in self.about.get("run", "") and ",found" not in path.read_text():
+            raise zoo_test.Failed("its resources are not what they were")
+
+    def judge_metadata(self, rows):
+        """What is beside the record never says that a run that failed came to its end."""
+        path = self.here / "out.csv-metadata.json"
+        if not path.exists():
+            if self.outcome.exit == 0 or rows:
+                raise zoo_test.Failed("nothing is beside the record")
+            return
+        note = json.loads(path.read_text(encoding="utf-8"))["notes"][0]
+        finished = note["ended"] == "at its stop time"
+        if self.outcome.exit == 0 and not (finished and note["rows"] == rows):
+            raise zoo_test.Failed(f"the metadata do not say that the run is complete: {note}")
+        if self.outcome.exit and rows < 5 and finished:
+            raise zoo_test.Failed(f"the metadata say that the run came to its end: {note}")
+
+    def judge_processes(self):
+        """Those of a process that was killed end a moment after it."""
+        until = time.monotonic() + (GRACE_S if self.outcome.exit < 0 else 0)
+        while left := list(processes(str(self.root))):
+            if time.monotonic() > until:
+                raise zoo_test.Failed(f"{len(left)} processes are left")
+            time.sleep(0.01)
+
+    def judge_files(self):
+        known = {"animal.fmu", "out.csv", "out.csv-metadata.json", *self.about.get("files", {})}
+        left = [p.name for p in self.temporary.iterdir()] + [p.name for p in self.cache.rglob("unpacking-*")]
+        left += sorted({p.name for p in self.here.iterdir()} - known)
+        if (self.root / ".profile").exists() != bool(self.about.get("writes") and self.outcome.exit == 0):
+            left.append(".profile")
+        if left:
+            raise zoo_test.Failed(f"files are left: {left}")
+
+
+def visit(options, name, about, way, limit=LIMITS_S[0]):
+    """Returns what went wrong, or None, and how long it took."""
+    begin = time.monotonic()
+    v = Visit(options, name, about, way, limit)
+    problem = None
+    try:
+        v.make()
+        v.run()
+    except zoo_test.Failed as failure:
+        problem = str(failure)
+    said = "\n".join(line[:300] for line in getattr(v, "err", "").splitlines()[:6])
+    if options.show:
+        print(f"--- {v.title}: exit {getattr(v, 'exit', '?')}\n{said}", flush=True)
+    v.close()
+    if problem and v.outcome.code == "HK0507" and limit != LIMITS_S[-1]:
+        return visit(options, name, about, way, LIMITS_S[-1])
+    return v.title, problem and f"{problem}\n    said: {said}", time.monotonic() - begin
+
+
+def table(deeds):
+    """The table of docs/security.md."""
+    lines = []
+    for group, title in GROUPS.items():
+        lines += [f"| {title} | in hocket's process | `--isolate` | `--sandbox` |", "|---|---|---|---|"]
+        for about in deeds.values():
+            if about["group"] == group:
+                cells = [promised(about[way])[0].words for way in WAYS]
+                lines.append(f"| {about['about']} | " + " | ".join(cells) + " |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def main():
+    paths, rest = read_options("--bodies")
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--table", action="store_true", help="print the table of docs/security.md")
+    parser.add_argument("--show", action="store_true")
+    parser.add_argument("--times", action="store_true")
+    parser.add_argument("--way", choices=WAYS, action="append")
+    parser.add_argument("--patience", type=float, default=TIMEOUT_S)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args(rest, namespace=paths)
+    deeds = read_deeds()
+    if options.table:
+        print(table(deeds), end="")
+        return 0
+    bodies = {"", *("_cpp" for _ in options.bodies.glob("animal2_cpp.so"))}
+    todo = [(name, about, way) for i, (name, about) in enumerate(deeds.items()) for k, way in enumerate(WAYS)
+            if about.get("body", "") in bodies and (not options.names or name.startswith(tuple(options.names)))
+            and (options.way is None or way in options.way)]
+    failed = 0
+    with tempfile.TemporaryDirectory(prefix="zoo-") as scratch:
+        options.locales = pathlib.Path(scratch)
+        with concurrent.futures.ThreadPoolExecutor(options.workers) as pool:
+            for title, problem, took in pool.map(lambda item: visit(options, *item), todo):
+                failed += problem is not None
+                if problem or options.times:
+                    print(f"FAILED {title}: {problem}" if problem else f"{took:6.2f} s {title}", flush=True)
+    if table(deeds) not in DOCUMENT.read_text(encoding="utf-8"):
+        failed += 1
+        print("FAILED docs/security.md: its table is not what --table prints")
+    print(f"{len(deeds)} deeds, {len(todo)} visits, {failed} failed")
+    return 1 if failed or not todo else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
