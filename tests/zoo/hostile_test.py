@@ -126,7 +126,7 @@ class Visit(zoo_test.Visit):
             texts = []
             for file in (out, err):
                 file.seek(0)
-                texts.append(file.read().decode("utf-8", "replace"))
+                texts.append(zoo_test.judge_plain(file.read()))
         return run.returncode, *texts
 
     def send_to(self, run):
@@ -179,7 +179,7 @@ class Visit(zoo_test.Visit):
         if " -o - " in self.about.get("run", ""):
             times = self.rows(self.out)
         else:
-            times = self.rows(path.read_text(encoding="utf-8", errors="replace")) if path.is_file() else []
+            times = self.rows(zoo_test.judge_plain(path.read_bytes())) if path.is_file() else []
             self.judge_metadata(len(times))
         if self.wanted != "some" and times != ["0", "0.25", "0.5", "0.75", "1"][:self.wanted]:
             raise zoo_test.Failed(f"the record has rows at {times}, expected {self.wanted}")

@@ -24,6 +24,7 @@ from golden import Golden  # noqa: E402
 from hocket_case import THIN, TIMEOUT_S, environment, read_options  # noqa: E402
 
 SANITIZER = re.compile(r"ERROR: \w+Sanitizer|runtime error:|SUMMARY:|Assertion|internal error")
+COMMANDS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 FINDING = re.compile(r": (error|warning)\[(HK\d{4})\]: ")
 KEYS = {"about", "deed", "versions", "flags", "many", "replace", "patch", "body", "folder", "resources", "files", "run",
         "first", "words", "exit", "code", "names", "rows", "warns", "env", "host", "values", "stdout", "once", "path",
@@ -108,6 +109,18 @@ def judge_the_judge():
     judge_told({}, "error[HK0503]: component 'animal': fmi2Terminate returned Error at t = 1 s")
 
 
+def judge_plain(data):
+    """What reaches a terminal or a table is text that can only be read: UTF-8 without commands of a terminal."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as broken:
+        raise Failed(f"not UTF-8: {data[max(0, broken.start - 40):broken.end + 20]!r}") from None
+    found = COMMANDS.search(text)
+    if found:
+        raise Failed(f"commands for a terminal: {text[max(0, found.start() - 40):found.end() + 20]!r}")
+    return text
+
+
 class Visit:
     """One animal in one version, in a folder of its own."""
 
@@ -170,7 +183,7 @@ class Visit:
                                   capture_output=True, timeout=TIMEOUT_S, umask=0o022)
         except subprocess.TimeoutExpired:
             raise Failed(f"still running after {TIMEOUT_S} s") from None
-        out, err = (text.decode("utf-8", "replace") for text in (done.stdout, done.stderr))
+        out, err = judge_plain(done.stdout), judge_plain(done.stderr)
         if SANITIZER.search(out + err):
             raise Failed("a sanitizer or an assertion spoke:\n" + out + err)
         return done.returncode, out, err
@@ -236,7 +249,7 @@ class Visit:
             if wanted:
                 raise Failed(f"no record, expected {wanted} rows")
             return
-        text = path.read_text(encoding="utf-8", errors="replace")
+        text = judge_plain(path.read_bytes())
         if not text.endswith("\n"):
             raise Failed("the record ends within a line")
         times = re.findall(r"^(\d[\d.]*),", text, re.M)
