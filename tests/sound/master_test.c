@@ -193,18 +193,6 @@ static hk_model *plain_model(hk_ctx *ctx, uint32_t seed, hk_algorithm *ret_algor
     return model;
 }
 
-static size_t all_columns(const hk_model *model, hk_column *columns) {
-    size_t count = 0;
-    for (uint32_t c = 0; c < model->component_count; c++)
-        for (uint32_t v = 0; v < 4; v++)
-            columns[count++] = (hk_column){.name = "",
-                                           .component = c,
-                                           .variable = v,
-                                           .type = HK_TYPE_U64,
-                                           .store = HK_STORE_U64};
-    return count;
-}
-
 /* The text of the master that is made for a model as it would be run, and PLAIN, what that run
  * gives: the lags are those of the plan, whether two components ever meet or not. */
 static const char *synthesise(hk_ctx *ctx, hk_arena *arena, const hk_model *model,
@@ -219,7 +207,7 @@ static const char *synthesise(hk_ctx *ctx, hk_arena *arena, const hk_model *mode
     hk_sound_verdict verdict = hk_sound_synthesise(arena, system, &master);
     assert_true(verdict.holds);
     const char *text = hk_sound_print_text(arena, system, master, 1);
-    run_plan(ctx, plan, (wanted){columns, all_columns(model, columns)}, plain);
+    run_plan(ctx, plan, (wanted){columns, all_columns(model, true, columns)}, plain);
     hk_sound_destroy(system);
     hk_plan_destroy(plan);
     return text;
@@ -275,7 +263,7 @@ static void made_masters_run(void **state) {
         hk_plan *plan;
         hk_column columns[COMPONENTS_MAX * 4];
         assert_int_equal(hk_master_text_apply(ctx, arena, model, "made.master", text, &m), HK_OK);
-        size_t count = all_columns(model, columns);
+        size_t count = all_columns(model, true, columns);
         run_both(ctx, model, m, (wanted){columns, count}, &plan, &with);
         expect_same(&plain, &with, count);
         compare(plan, &with, true, seed);
@@ -337,7 +325,7 @@ static void damaged_masters_are_refused_or_right(void **state) {
         hk_model *model = plain_model(ctx, seed, &algorithm);
         const char *text = synthesise(ctx, arena, model, algorithm, &plain);
         hk_column columns[COMPONENTS_MAX * 4];
-        size_t count = all_columns(model, columns);
+        size_t count = all_columns(model, true, columns);
         dice d = {hk_stream_make(seed, 0, "master_test", "damage"), 0};
         for (int i = 0; i < EACH; i++) {
             hk_ctx *quiet = hk_ctx_create(NULL, NULL);
