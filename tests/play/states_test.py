@@ -140,11 +140,11 @@ class Busy(OfTruck):
             self.same("whole", "first", "rest", at, (whole, rest), f"saved at {at} s")
 
     def test_saved_at_any_step(self):
-        self.check_steps(random.Random(15).sample(range(1, 2000), 50 if SLOW else 8) + [600, 660])
+        self.check_steps(random.Random(15).sample(range(1, 2000), 50 if SLOW else 2) + [600, 660])
 
     def test_with_values_that_are_set(self):
         self.simulation = ["sets.simulation", *self.RUN]
-        self.check_steps([28 * k + 16 for k in random.Random(4).sample(range(70), 50 if SLOW else 10)])
+        self.check_steps([28 * k + 16 for k in random.Random(4).sample(range(70), 50 if SLOW else 4)])
 
     def test_saved_again_and_again(self):
         whole = self.run_of(folder="whole")
@@ -220,7 +220,7 @@ class Models(States):
         draw = random.Random(50)
         for which, (path, _, scenario, _, _, stop) in enumerate(SIMULATIONS):
             with self.subTest(path=path, scenario=scenario):
-                self.check_one(which, draw.sample(range(1, stop), 50 if SLOW else 10)[::THIN])
+                self.check_one(which, draw.sample(range(1, stop), 50 if SLOW else 2)[::THIN])
 
 
 class Checkpoints(OfTruck):
