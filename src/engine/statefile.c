@@ -179,6 +179,7 @@ hk_status hk_state_pack(hk_buffer *b, hk_sim *sim, const hk_snapshot *s,
     hk_state_word(b, (uint64_t)sim->plan->ticks_per_second);
     hk_state_word(b, (uint64_t)sim->plan->start);
     hk_state_word(b, (uint64_t)hk_state_now(sim, s));
+    hk_state_put_names(b, sim);
     hk_state_put_parts(b, sim, s);
     HK_TRY(put_components(b, sim, s, pieces));
     put_slopes(b, sim, s, pieces);

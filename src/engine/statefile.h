@@ -4,8 +4,9 @@
  * not how a run was laid out: it can be loaded by a run that records other signals, has another
  * stop time, or a finer tick.
  *
- *   "HKSTATE4", then little-endian 64-bit words and byte strings (length first):
+ *   "HKSTATE5", then little-endian 64-bit words and byte strings (length first):
  *   ticks per second, start, now;
+ *   number of components, each: name; number of connections, each: name;
  *   number of parts that belong to listeners, each: name, bytes;
  *   number of components, and for each
  *     name, name of its type, key and build of its state (hk_unit_class.state_key),
@@ -29,7 +30,7 @@
 #include "base/buffer.h"
 
 #define HK_STATE_MAGIC   "HKSTATE"
-#define HK_STATE_VERSION '4'
+#define HK_STATE_VERSION '5'
 
 /* What the state of the component does not hold: what lies in memory of ours, driven inputs and
  * outputs that are read after every activation (a component may have been set since), and outputs
@@ -78,6 +79,7 @@ typedef struct hk_state_reader {
     hk_tick *ends;  /* per component: where the last step of its rate ended */
     hk_tick *steps; /* per component: how long that was, in ticks of the file */
     size_t given_cap;
+    bool same_connections; /* in the same order */
     bool failed;
     hk_status status; /* why */
 } hk_state_reader;
@@ -102,6 +104,10 @@ void hk_state_put_trouble(hk_buffer *b, const hk_sim *sim, uint32_t connection,
 void hk_state_get_changes(hk_state_reader *r);
 void hk_state_put_parts(hk_buffer *b, const hk_sim *sim, const hk_snapshot *s);
 void hk_state_get_parts(hk_state_reader *r);
+
+/* state_plan.c: whose state it is. */
+void hk_state_put_names(hk_buffer *b, const hk_sim *sim);
+void hk_state_get_names(hk_state_reader *r);
 
 /* What makes a state of the unit readable; it lives in ARENA. */
 typedef struct hk_state_key {

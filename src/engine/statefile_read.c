@@ -231,6 +231,8 @@ static hk_status get_component(hk_state_reader *r, size_t c, bool *found) {
 static void get_slopes(hk_state_reader *r) {
     size_t at = (size_t)((char *)r->sim->slots.slopes - r->sim->memory.block);
     uint64_t n = hk_state_get_word(r);
+    if (n && !r->same_connections)
+        hk_state_bad(r, "the connections have another order than those of the state");
     for (uint64_t i = 0; i < n && !r->failed; i++) {
         uint64_t index = hk_state_get_word(r);
         uint64_t bits[2] = {hk_state_get_word(r), 0};
@@ -267,6 +269,20 @@ static const char *show_time(const hk_sim *sim, hk_tick tick) {
     return hk_arena_strdup(sim->arena, text);
 }
 
+/* What is different, if that is the length of its steps. */
+static const char *show_steps(const hk_state_reader *r, uint32_t c) {
+    char text[HK_NUMBER_MAX + 1];
+    hk_ratio step;
+    const hk_sim *sim = r->sim;
+    hk_tick period = sim->plan->components[c].period;
+    if (!r->steps[c] || !hk_ratio_make(r->steps[c], r->ticks_per_second, &step) ||
+        hk_ratio_to_double(step) == hk_tick_seconds(period, sim->time.ticks_per_second))
+        return "";
+    text[hk_write_f64(hk_ratio_to_double(step), text)] = '\0';
+    return hk_arena_printf(sim->arena, ": its steps were %s s long, and are %s s here", text,
+                           show_time(sim, period));
+}
+
 /* Time would be lost, or gone through twice, if a component did not go on where it is. */
 static hk_status check_next(hk_state_reader *r, uint32_t c, const hk_rate *rate, hk_tick due) {
     const hk_sim *sim = r->sim;
@@ -283,8 +299,8 @@ static hk_status check_next(hk_state_reader *r, uint32_t c, const hk_rate *rate,
     return hk_error(sim->ctx, HK_E_TIME, (hk_where){.file = r->path, .element = name},
                     "go on with the steps of the run that saved the state, or with others that "
                     "meet that time",
-                    "the next step of '%s' would begin at t = %s s, but it is at t = %s s", name,
-                    show_time(sim, due), show_time(sim, must));
+                    "the next step of '%s' would begin at t = %s s, but it is at t = %s s%s", name,
+                    show_time(sim, due), show_time(sim, must), show_steps(r, c));
 }
 
 /* Activations and rows go on with the first that is not before now. */
@@ -336,6 +352,7 @@ static void compare_libm(const hk_state_reader *r, uint64_t filed) {
 static hk_status get_all(hk_state_reader *r) {
     hk_sim *sim = r->sim;
     hk_tick now = get_times(r);
+    hk_state_get_names(r);
     hk_state_get_parts(r);
     uint64_t components = hk_state_get_word(r);
     if (!r->failed && components != sim->model->component_count)

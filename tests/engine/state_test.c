@@ -382,7 +382,7 @@ static void other_formats(void **state) {
     put_checksum(data, size);
     assert_int_equal(try_bytes(&r, f, data, size), HK_E_STATE_FILE);
     assert_string_equal(rig_error(&r)->text,
-                        "the state has format 1, this hocket reads format 4 only");
+                        "the state has format 1, this hocket reads format 5 only");
     hk_free(data);
     rig_end(&r);
 }

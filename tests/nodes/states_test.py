@@ -23,6 +23,15 @@ RUNS = {
     "auv": ("auv_standin/AuvSimulation.simulation", ["--scenario", "scenar", "--run", "3"], 8, "3.217", 8),
     "ship": ("thruster_lost.simulation", ["--scenario", "thruster_lost"], 305, "120.05", 200),
 }
+PLANT = """system plant { composite c {
+  leaf r : hk.Ramp { period 1 ms; param end = 2; param to = 4; }
+  leaf g : hk.Gain { period 2 ms; }
+  leaf h : hk.Gain { period 2 ms; }
+  leaf z : hk.Integrator { period 4 ms; }
+  link r.y -> g.u, h.u;
+  link g.y -> z.u;
+} }
+"""
 MANY = ((1, "shm"), (2, "unix"), (3, "shm"))
 
 
@@ -95,7 +104,7 @@ class States(Case):
         return pid
 
     def test_a_node_is_killed(self):
-        for name in RUNS:
+        for name in RUNS if SLOW else ("rosace", "truck", "auv", "ship"):
             with self.subTest(run=name):
                 whole = self.run_of(name, "whole")
                 self.kill_on_its_way(name, 3)
@@ -166,6 +175,29 @@ class States(Case):
                  "--stop-time", "1"]
         one = self.hocket(*other, exit=3)
         self.assertEqual(one.stderr, self.hocket(*other, "--nodes", 2, exit=3).stderr)
+
+    def test_a_state_of_another_plan(self):
+        """What is different is named."""
+        run = ["run", "plant.system", "-q", "--stop-time"]
+        self.write("plant.system", PLANT)
+        self.hocket(*run, "0.1", "--nodes", 2, "--save-state", "s.hks")
+        for (old, new), exit, says in (
+                (("r.y -> g.u, h.u", "r.y -> g.u"), 3,
+                 "the state is of a system with the connection 'r.y -> h.u', which is not here"),
+                (("g.y -> z.u", "h.y -> z.u"), 3,
+                 "the state is of a system with the connection 'g.y -> z.u', which is not here, and without 'h.y -> z.u'"),
+                (("link g.y", "leaf i : hk.Gain { period 2 ms; } link g.y"), 3,
+                 "the state is of a system without the component 'i'"),
+                (("leaf z : hk.Integrator { period 4 ms; }", "leaf z : hk.Integrator { period 7 ms; }"), 1,
+                 "the next step of 'z' would begin at t = 0.105 s, but it is at t = 0.1 s: "
+                 "its steps were 0.004 s long, and are 0.007 s here")):
+            with self.subTest(new=new):
+                self.write("plant.system", PLANT.replace(old, new))
+                one = self.hocket(*run, "0.2", "--load-state", "s.hks", exit=exit)
+                self.assertIn(says, one.stderr)
+                for nodes in (1, 2, 3):
+                    many = self.hocket(*run, "0.2", "--load-state", "s.hks", "--nodes", nodes, exit=exit)
+                    self.assertEqual(one.stderr, many.stderr)
 
     def test_a_warning_is_said_once(self):
         truck = self.options.models / "quarter_truck.ssp"
