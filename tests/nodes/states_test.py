@@ -140,9 +140,9 @@ class States(Case):
 
     def test_many_states(self):
         run = ["run", self.options.models / "quarter_truck.ssp", "-q", "--stop-time", "0.5", "-o"]
-        self.hocket(*run, "one.csv", "--checkpoint", "every=0.0007,file=one.hks")
+        self.hocket(*run, "one.csv", "--checkpoint", "every=0.0037,file=one.hks")
         for transport in ("shm", "unix"):
-            self.hocket(*run, "many.csv", "--nodes", 3, "--transport", transport, "--checkpoint", "every=0.0007,file=many.hks")
+            self.hocket(*run, "many.csv", "--nodes", 3, "--transport", transport, "--checkpoint", "every=0.0037,file=many.hks")
             self.assertTrue(self.bytes("one.hks") == self.bytes("many.hks"))
             self.assertTrue(self.bytes("one.csv") == self.bytes("many.csv"))
 
