@@ -81,6 +81,10 @@ static hk_status refuse_damaged(run *r, hk_sim *sim, hk_bytes *parts) {
         parts[0] = (hk_bytes){bad, good.size};
         refused = refused && hk_part_join(sim, parts, r->count - 1, &made) == HK_E_NODE_LOST;
     }
+    const uint64_t nothing[] = {(uint64_t)hk_sim_now(sim), UINT64_MAX, UINT64_MAX, UINT64_MAX};
+    parts[0] = (hk_bytes){nothing, sizeof nothing};
+    if (good.size > sizeof nothing)
+        refused = refused && hk_part_join(sim, parts, r->count - 1, &made) == HK_E_NODE_LOST;
     parts[0] = good;
     hk_free(bad);
     hk_free(made.data);

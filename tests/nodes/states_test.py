@@ -130,6 +130,22 @@ class States(Case):
         self.hocket(*run, "many.hks", "--nodes", 3)
         self.assertTrue(self.bytes("one.hks") == self.bytes("many.hks"))
 
+    def test_a_condition_about_a_step_under_way(self):
+        """It holds at the end of that step, also if the run goes on in the middle of it."""
+        run = ["run", "plant.system", "-q", "--output-variable", "*", "--stop-time", "0.2"]
+        self.write("plant.system", PLANT)
+        self.hocket(*run, "--checkpoint", "every=0.101,file=c.hks", "-o", "whole.csv")
+        rows = [line.split(",") for line in (self.folder / "whole.csv").read_text().splitlines()]
+        column = rows[0].index("z.y")
+        at = {row[0]: float(row[column]) for row in rows[1:]}
+        self.assertLess(at["0.1"], at["0.104"])
+        stop = ["--load-state", "c.hks", "--stop-when", f"z.y > {(at['0.1'] + at['0.104']) / 2!r}"]
+        self.hocket(*run, *stop, "-o", "one.csv")
+        self.assertEqual((self.folder / "one.csv").read_text().splitlines()[-1].split(",")[0], "0.104")
+        for nodes, transport in MANY:
+            self.hocket(*run, *stop, "-o", "many.csv", "--nodes", nodes, "--transport", transport)
+            self.assertEqual(self.bytes("one.csv"), self.bytes("many.csv"))
+
     def test_no_rows(self):
         """The recorder runs ahead of the nodes then."""
         run = ["run", self.options.models / "r_rosace.ssp", "-q", "--stop-time", "3", "--checkpoint"]
