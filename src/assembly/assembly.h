@@ -11,6 +11,7 @@
 #include "assembly/values.h"
 #include "fuse/fuse_options.h"
 #include "model/scenario.h"
+#include "nodes/meeting.h"
 #include "nodes/wires.h"
 #include "plan/plan.h"
 #include "sound/master_file.h"
@@ -33,6 +34,7 @@ typedef struct hk_request {
     bool contract;      /* does the plan keep the contracts of the components? */
     unsigned nodes;     /* processes that run the components; 0: this one does */
     hk_transport transport;
+    hk_meet meet;     /* the nodes are started by hand, and this is one of them or their recorder */
     hk_texts isolate; /* components that get a process of their own; "all": all of them */
     const hk_fuse_options *fused; /* simulations run by compiled code; NULL: interpreted */
 } hk_request;

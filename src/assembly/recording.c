@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "assembly/recording.h"
 
+#include "assembly/agreed.h"
 #include "assembly/isolation.h"
 
 #include "fuse/fuse.h"
@@ -50,6 +51,21 @@ hk_status hk_assembly_simulate(hk_ctx *ctx, const hk_assembly *assembly, const h
     return HK_OK;
 }
 
+/* Nodes that are started by hand say first what they have read. */
+static hk_status start_by_hand(hk_ctx *ctx, const hk_assembly *assembly, const hk_plan *plan,
+                               const hk_sim_options *options, hk_nodes_options *how,
+                               hk_started *ret_started) {
+    hk_agreement agreement = {.arena = hk_arena_create()};
+    hk_assembly_agree(ctx, assembly, &agreement);
+    how->meet = &assembly->request->meet;
+    how->agreement = &agreement;
+    hk_status status =
+        hk_nodes_start(ctx, plan, options, how, &ret_started->nodes, &ret_started->sim);
+    hk_agreement_finish(&agreement);
+    hk_arena_destroy(agreement.arena);
+    return status;
+}
+
 hk_status hk_assembly_start(hk_ctx *ctx, const hk_assembly *assembly, const hk_plan *plan,
                             hk_sim_options *options, const hk_nodes_options *prepare,
                             hk_started *ret_started) {
@@ -63,6 +79,8 @@ hk_status hk_assembly_start(hk_ctx *ctx, const hk_assembly *assembly, const hk_p
     take_isolated(assembly, options);
     options->stop_when = assembly->stop_when;
     options->stop_when_count = assembly->stop_when_count;
+    if (request->meet.place)
+        return start_by_hand(ctx, assembly, plan, options, &how, ret_started);
     return hk_nodes_start(ctx, plan, options, &how, &ret_started->nodes, &ret_started->sim);
 }
 

@@ -335,6 +335,21 @@ void hk_claim_end(hk_ctx *ctx, const char *path) {
     end_all(ctx, false, path);
 }
 
+const char **hk_claim_list_read(hk_ctx *ctx, hk_arena *arena, size_t *ret_count) {
+    HK_ASSERT(ctx && arena && ret_count);
+    hk_claims *claims = hk_ctx_claims(ctx);
+    *ret_count = 0;
+    if (!claims)
+        return NULL;
+    pthread_mutex_lock(&claims->lock);
+    const char **paths = HK_NEW_ARRAY(arena, const char *, claims->count + 1);
+    for (size_t i = 0; i < claims->count; i++)
+        if (!claims->list[i].by)
+            paths[(*ret_count)++] = hk_arena_strdup(arena, claims->list[i].place);
+    pthread_mutex_unlock(&claims->lock);
+    return paths;
+}
+
 void hk_claim_forget(hk_ctx *ctx) {
     end_all(ctx, true, NULL);
 }

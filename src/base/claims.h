@@ -36,6 +36,9 @@ HK_NODISCARD hk_status hk_claim_check(hk_ctx *ctx, const char *path, bool replac
  * that the other has for it, or links to that. */
 bool hk_claim_is_being_written(const char *path);
 
+/* The paths of what was read so far, in that order, in ARENA; a file that was read twice is there
+ * twice. */
+const char **hk_claim_list_read(hk_ctx *ctx, hk_arena *arena, size_t *ret_count);
 /* Forgets what was read: nobody needs it any more. */
 void hk_claim_forget(hk_ctx *ctx);
 

@@ -136,6 +136,17 @@ hk_about hk_run_about_begun(const hk_run *run); /* what its record says until th
 hk_about hk_run_about(const hk_run *run, hk_status status); /* what its record says about it */
 void hk_run_tell(const hk_run *run, hk_status status);      /* --json */
 
+/* cli/run_meet.c: nodes that are started by hand. */
+/* --meet; its number is 0. */
+hk_meet hk_run_meet(hk_cli *cli, const hk_args *args);
+/* The columns are looked at, and no row is kept: so all nodes send the same, recorded or not. */
+void hk_run_listen_unseen(hk_cli *cli, const hk_recording *recording, hk_listener *ret_listener);
+
+/* cli/run_play.c: --run and --seed. */
+HK_NODISCARD hk_status hk_run_read_number(hk_cli *cli, const hk_args *args, int64_t *ret_run);
+HK_NODISCARD hk_status hk_run_read_seed(hk_cli *cli, const hk_args *args,
+                                        hk_simulation *simulation);
+
 /* cli/play_text.c: the same for a simulation. */
 void hk_play_summary(const hk_cli *cli, const hk_simulation *simulation,
                      const hk_play_report *report, double seconds);

@@ -79,6 +79,12 @@ static const hk_option options[] = {
      .choices = "shm unix",
      .group = "Time",
      .help = "what nodes exchange values over: shared memory ('shm', default) or sockets ('unix')"},
+    {.name = "meet",
+     .argument = "PLACE",
+     .group = "Time",
+     .help = "the nodes are started by hand with 'hocket node': wait for them at this place, a "
+             "name for a folder below $XDG_RUNTIME_DIR/hocket or a folder of yours with a '/' in "
+             "it"},
     {.name = "isolate",
      .argument = "NAME",
      .repeatable = true,

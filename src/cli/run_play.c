@@ -44,7 +44,7 @@ static hk_status check_outputs(hk_cli *cli, const hk_args *args) {
     return hk_run_check_plot(cli, hk_args_value(args, "plot"));
 }
 
-static hk_status read_run(hk_cli *cli, const hk_args *args, int64_t *ret_run) {
+hk_status hk_run_read_number(hk_cli *cli, const hk_args *args, int64_t *ret_run) {
     const char *text = hk_args_value(args, "run");
     int64_t run = -1;
     if (text && (!hk_read_i64(text, strlen(text), &run) || run < 0))
@@ -54,7 +54,7 @@ static hk_status read_run(hk_cli *cli, const hk_args *args, int64_t *ret_run) {
     return HK_OK;
 }
 
-static hk_status read_seed(hk_cli *cli, const hk_args *args, hk_simulation *simulation) {
+hk_status hk_run_read_seed(hk_cli *cli, const hk_args *args, hk_simulation *simulation) {
     const char *text = hk_args_value(args, "seed");
     if (text && !hk_read_u64(text, strlen(text), &simulation->seed))
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "a whole number of 0 or more",
@@ -62,9 +62,14 @@ static hk_status read_seed(hk_cli *cli, const hk_args *args, hk_simulation *simu
     return HK_OK;
 }
 
-/* One process per processor, unless each run takes several of them. */
+/* One process per processor, unless each run takes several of them. Nodes that were started by hand
+ * play one run after the other. */
 static hk_status read_workers(hk_cli *cli, const hk_args *args, hk_play_options *o) {
     HK_TRY(hk_run_count(cli, args, "threads", &o->threads));
+    if (hk_args_has(args, "meet")) {
+        o->workers = 1;
+        return HK_OK;
+    }
     o->workers = hk_run_processors() / (o->threads > 1 ? o->threads : 1);
     return hk_run_count(cli, args, "workers", &o->workers);
 }
@@ -146,7 +151,7 @@ static hk_status prepare(hk_cli *cli, const hk_args *args, const hk_assembly *ma
     o->monitor = hk_run_monitor(args);
     o->interrupted = &interrupts;
     o->waits = say_waiting;
-    HK_TRY(read_run(cli, args, &o->only_run));
+    HK_TRY(hk_run_read_number(cli, args, &o->only_run));
     HK_TRY(read_workers(cli, args, o));
     HK_TRY(hk_run_positive(cli, args, "timeout", &o->timeout_s));
     HK_TRY(hk_run_positive(cli, args, "real-time", &o->real_time));
@@ -283,7 +288,7 @@ static hk_status play(hk_cli *cli, const hk_args *args, const hk_assembly *made)
 static hk_status assemble(hk_cli *cli, const hk_args *args, hk_assembly *made) {
     HK_TRY(hk_run_log_categories(cli, args, made->model));
     HK_TRY(hk_assembly_complete(cli->ctx, made));
-    HK_TRY(read_seed(cli, args, made->simulation));
+    HK_TRY(hk_run_read_seed(cli, args, made->simulation));
     return hk_assembly_plan(cli->ctx, made, false);
 }
 

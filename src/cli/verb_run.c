@@ -181,6 +181,8 @@ static hk_status prepare_record(hk_run *run) {
     HK_TRY(hk_recording_select(cli->ctx, run->model,
                                hk_request_texts(cli, run->args, "output-variable"), cli->arena,
                                &run->recording));
+    if (!run->record && !plot && run->request.meet.place)
+        hk_run_listen_unseen(cli, &run->recording, &run->listener);
     if (!run->record && !plot)
         return HK_OK;
     if (!run->record) {
@@ -423,8 +425,16 @@ static hk_status read_nodes(hk_cli *cli, const hk_args *args, hk_request *reques
     if (hk_args_has(args, "transport") && !hk_args_has(args, "nodes"))
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "add --nodes N",
                         "--transport is for a run on several nodes");
+    if (hk_args_has(args, "meet") && !hk_args_has(args, "nodes"))
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "add --nodes N",
+                        "--meet is for a run on several nodes");
     if (!hk_args_has(args, "nodes"))
         return HK_OK;
+    if (hk_args_has(args, "meet") && hk_args_has(args, "workers"))
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "leave out --workers",
+                        "--workers is not possible with --meet: nodes that were started by hand "
+                        "play one run after the other");
+    request->meet = hk_run_meet(cli, args);
     HK_TRY(hk_run_count(cli, args, "nodes", &request->nodes));
     for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
         if (hk_args_has(args, alone[i]))

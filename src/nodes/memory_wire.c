@@ -60,7 +60,7 @@ hk_status hk_rings_make(hk_ctx *ctx, hk_wires *w) {
     r->size = place;
     for (size_t i = 0; i < flows->count; i++)
         r->size += ring_bytes(flows, &flows->all[i]);
-    r->map = hk_shared_map(ctx, r->size);
+    r->map = hk_shared_map(ctx, w, r->size);
     if (!r->map)
         return HK_E_INTERNAL;
     r->rings = (ring *)(void *)r->map;

@@ -11,6 +11,8 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "engine/guard.h"
+#include "nodes/joined.h"
+#include "nodes/nodes_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,6 +26,7 @@
 
 typedef struct node {
     pid_t pid; /* 0: it is gone */
+    bool met;  /* it was started by hand: its process is not ours, and has no number here */
     int fd;    /* what it tells; -1: closed */
     int how;   /* its process ended */
     hk_buffer told;
@@ -46,7 +49,11 @@ struct hk_nodes {
     node *all;
     unsigned count;
     unsigned first_lost; /* the first node that was found gone; count: none was */
+    hk_joined *joined;   /* this process is a node, and has none itself; NULL: the recorder */
 };
+
+/* A process that nobody has: what is started by hand is neither waited for nor killed. */
+enum { NO_PROCESS = INT32_MAX };
 
 /* ---- in the process of a node ---- */
 
@@ -76,40 +83,11 @@ static void tell_last_words(void *user, const char *text) {
 
 static void tell_report(int fd, hk_status status, hk_tick reached, const hk_ctx *said) {
     hk_buffer b = {0};
-    hk_buffer_u64(&b, (uint64_t)status);
-    hk_buffer_u64(&b, (uint64_t)reached);
-    hk_buffer_diags(&b, said);
+    hk_nodes_report(&b, status, reached, said);
     uint64_t head = b.size;
     tell_all(fd, &head, sizeof head);
     tell_all(fd, b.data, b.size);
     hk_free(b.data);
-}
-
-static void *unseen_row(void *user) {
-    return user;
-}
-
-static bool row_unseen(void *user, double time) {
-    (void)user, (void)time;
-    return true;
-}
-
-/* A node looks at what all look at, so that all have the same slots; but it takes no rows. */
-static hk_listener *unseen(hk_arena *arena, const hk_sim_options *o) {
-    hk_listener *listeners = HK_NEW_ARRAY(arena, hk_listener, o->listener_count);
-    for (size_t i = 0; i < o->listener_count; i++) {
-        hk_listener *l = &listeners[i];
-        *l = o->listeners[i];
-        l->progress = (hk_progress_receiver){0};
-        l->trace = (hk_trace_sink){0};
-        if (!l->sink.row_begin)
-            continue;
-        size_t size = 0;
-        for (size_t k = 0; k < l->column_count; k++)
-            size = l->columns[k].offset + hk_store_size(l->columns[k].store);
-        l->sink = (hk_sink){unseen_row, row_unseen, hk_arena_alloc(arena, size + sizeof(double))};
-    }
-    return listeners;
 }
 
 static hk_status run_node(hk_nodes *n, uint32_t number, const hk_sim_options *sim_options,
@@ -117,7 +95,7 @@ static hk_status run_node(hk_nodes *n, uint32_t number, const hk_sim_options *si
     hk_sim_options o = *sim_options;
     hk_sim_part part = {n->flows, number, hk_wires_take(n->wires, number, NULL, NULL)};
     o.part = &part;
-    o.listeners = unseen(n->arena, sim_options);
+    o.listeners = hk_nodes_unseen(n->arena, sim_options);
     hk_sim *sim = NULL;
     hk_status status = hk_sim_create(ctx, n->part.flows->plan, &o, &sim);
     if (status == HK_OK && options->prepare)
@@ -221,6 +199,24 @@ static void listen_to(hk_nodes *n, node *x) {
     (void)take_report(n, x);
 }
 
+/* One that was started by hand goes on until it hears how the run ended. */
+static bool is_gone(node *x) {
+    if (x->met)
+        return x->has_told || x->fd < 0;
+    pid_t gone = waitpid(x->pid, &x->how, WNOHANG);
+    return gone != 0 && !(gone < 0 && errno == EINTR);
+}
+
+/* One that does not stop. */
+static void make_stop(node *x) {
+    if (x->met) { /* it finds out, and ends by itself */
+        close(x->fd);
+        x->fd = -1;
+    } else {
+        (void)kill(x->pid, SIGKILL);
+    }
+}
+
 /* Which processes are gone by now. A node that is gone without having said that it leaves is lost;
  * what it has sent still arrives. */
 static void look_after(void *user) {
@@ -230,8 +226,7 @@ static void look_after(void *user) {
         if (!x->pid)
             continue;
         listen_to(n, x);
-        pid_t gone = waitpid(x->pid, &x->how, WNOHANG);
-        if (gone == 0 || (gone < 0 && errno == EINTR))
+        if (!is_gone(x))
             continue;
         listen_to(n, x);
         x->pid = 0;
@@ -257,7 +252,7 @@ static void end_all(hk_nodes *n, bool stop) {
     for (look_after(n); any_left(n); look_after(n)) {
         for (unsigned i = 0; i < n->count && stop && hk_clock_ns() > until; i++)
             if (n->all[i].pid)
-                (void)kill(n->all[i].pid, SIGKILL);
+                make_stop(&n->all[i]);
         (void)poll(NULL, 0, LOOK_MS);
     }
 }
@@ -283,6 +278,11 @@ static hk_status say_lost(hk_nodes *n, uint32_t number) {
     const node *x = &n->all[number];
     if (x->last_words)
         return hk_error(n->ctx, HK_E_UNIT_CRASHED, HK_NOWHERE, NULL, "%s", x->last_words);
+    if (x->met)
+        return hk_error(n->ctx, HK_E_NODE_LOST, HK_NOWHERE,
+                        "the record holds what was known before",
+                        "node %u (%s) is gone: its process ended without a word",
+                        (unsigned)number + 1, members_of(n, number));
     bool killed = WIFSIGNALED(x->how);
     return hk_error(n->ctx, HK_E_NODE_LOST, HK_NOWHERE, "the record holds what was known before",
                     "node %u (%s) is gone: its process ended by %s %d", (unsigned)number + 1,
@@ -349,6 +349,32 @@ static hk_status place(hk_ctx *ctx, hk_nodes *n, const hk_plan *plan,
     return hk_part_flows(ctx, plan, &placement, sim_options, &n->flows);
 }
 
+/* ---- processes that were started by hand ---- */
+
+static hk_status meet(hk_nodes *n, const hk_meeting *meeting) {
+    int *fds = HK_NEW_ARRAY(n->arena, int, n->count);
+    HK_TRY(hk_meeting_hold(n->ctx, meeting, fds));
+    for (uint32_t i = 0; i < n->count; i++)
+        n->all[i] = (node){.pid = NO_PROCESS, .met = true, .fd = fds[i]};
+    n->first_lost = hk_meeting_hand_out(fds, n->count, n->wires);
+    return n->first_lost == n->count ? HK_OK : say_lost(n, n->first_lost);
+}
+
+/* Those hear how it went. */
+static hk_status tell_end(const hk_nodes *n, hk_status status, const hk_sim *sim) {
+    for (unsigned i = 0; i < n->count; i++)
+        if (n->all[i].met && n->all[i].fd >= 0)
+            hk_meeting_tell_end(n->all[i].fd, n->ctx, status, sim);
+    return status;
+}
+
+/* This process is one of them. */
+static hk_status join(hk_nodes *n, const hk_meeting *meeting, const hk_sim_options *sim_options,
+                      hk_sim **ret_sim) {
+    n->count = 0; /* it looks after nobody */
+    return hk_joined_start(n->ctx, n->flows, meeting, sim_options, &n->joined, ret_sim);
+}
+
 hk_status hk_nodes_start(hk_ctx *ctx, const hk_plan *plan, const hk_sim_options *sim_options,
                          const hk_nodes_options *options, hk_nodes **ret_nodes, hk_sim **ret_sim) {
     HK_ASSERT(ctx && plan && sim_options && options && ret_nodes && ret_sim);
@@ -359,22 +385,32 @@ hk_status hk_nodes_start(hk_ctx *ctx, const hk_plan *plan, const hk_sim_options 
     n->first_lost = n->count;
     n->all = HK_NEW_ARRAY(arena, node, n->count);
     hk_status status = place(ctx, n, plan, sim_options, options);
-    if (status == HK_OK)
-        status = hk_wires_make(ctx, n->flows, options->transport, &n->wires);
+    bool joins = options->meet && options->meet->number;
+    const hk_meeting meeting = {options->meet, n->count, options->transport, sim_options->timeout_s,
+                                options->agreement};
+    if (status == HK_OK && options->meet)
+        hk_nodes_agree(n->flows, sim_options, options);
+    if (status == HK_OK && joins)
+        status = join(n, &meeting, sim_options, ret_sim);
+    else if (status == HK_OK)
+        status = (options->meet ? hk_wires_make_open
+                                : hk_wires_make)(ctx, n->flows, options->transport, &n->wires);
     n->loaded = options->states.load;
-    if (status == HK_OK)
+    if (status == HK_OK && !joins)
         status = hk_shelves_make(ctx, n->wires, n->count, &options->states, &n->shelves);
     n->part = (hk_sim_part){.flows = n->flows, .node = n->count};
-    for (uint32_t i = 0; i < n->count && status == HK_OK; i++)
+    if (status == HK_OK && options->meet && !joins)
+        status = meet(n, &meeting);
+    for (uint32_t i = 0; i < n->count && status == HK_OK && !options->meet; i++)
         status = start_node(n, i, sim_options, options);
-    if (status == HK_OK) {
+    if (status == HK_OK && !joins) {
         hk_sim_options o = *sim_options;
         n->part.wire = hk_wires_take(n->wires, n->count, look_after, n);
         o.part = &n->part;
         status = hk_sim_create(ctx, plan, &o, ret_sim);
         if (status != HK_OK) {
             end_all(n, true);
-            status = gather(n, status);
+            status = tell_end(n, gather(n, status), NULL);
         }
     }
     if (status != HK_OK) {
@@ -421,10 +457,12 @@ hk_status hk_nodes_save(hk_nodes *n, const char *path) {
 
 hk_status hk_nodes_run(hk_nodes *n, hk_sim *sim, const hk_checkpoints *checkpoints) {
     HK_ASSERT(n && sim && checkpoints);
+    if (n->joined)
+        return hk_joined_run(n->joined, sim);
     hk_status status = hk_shelves_run(n->shelves, sim, checkpoints);
     hk_wires_leave(n->wires, n->count);
     end_all(n, status != HK_OK || hk_sim_end_reason(sim));
-    return gather(n, status);
+    return tell_end(n, gather(n, status), sim);
 }
 
 void hk_nodes_destroy(hk_nodes *n) {
@@ -439,6 +477,7 @@ void hk_nodes_destroy(hk_nodes *n) {
         hk_free(n->all[i].told.data);
     }
     hk_shelves_destroy(n->shelves);
+    hk_joined_destroy(n->joined);
     hk_wires_destroy(n->wires);
     hk_plan_flows_destroy(n->flows);
     hk_arena_destroy(n->arena);
@@ -446,5 +485,5 @@ void hk_nodes_destroy(hk_nodes *n) {
 
 uint64_t hk_nodes_messages(const hk_nodes *n) {
     HK_ASSERT(n);
-    return hk_wires_sent(n->wires);
+    return n->joined ? hk_joined_messages(n->joined) : hk_wires_sent(n->wires);
 }

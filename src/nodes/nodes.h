@@ -5,6 +5,7 @@
 #ifndef HK_NODES_NODES_H
 #define HK_NODES_NODES_H
 
+#include "nodes/meeting.h"
 #include "nodes/node_states.h"
 #include "nodes/wires.h"
 
@@ -18,12 +19,17 @@ typedef struct hk_nodes_options {
     void *user;
     size_t (*place)(char *text, size_t size); /* hk_guard_options */
     hk_states_wish states;
+    /* The nodes are processes that were started by hand, and this is one of them or their recorder;
+     * NULL: they are forked. AGREEMENT: what they must have the same of, and is added to. */
+    const hk_meet *meet;
+    hk_agreement *agreement;
 } hk_nodes_options;
 
 typedef struct hk_nodes hk_nodes;
 
 /* Starts the processes and makes the simulation of the recorder. No component may live in this
- * process. PLAN and what SIM_OPTIONS points to outlive the nodes. */
+ * process. Of a node that was started by hand: joins the others, and makes its own simulation,
+ * whose PREPARE is the caller's. PLAN and what SIM_OPTIONS points to outlive the nodes. */
 HK_NODISCARD hk_status hk_nodes_start(hk_ctx *ctx, const hk_plan *plan,
                                       const hk_sim_options *sim_options,
                                       const hk_nodes_options *options, hk_nodes **ret_nodes,

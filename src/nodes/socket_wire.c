@@ -10,6 +10,7 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* The other end of a node's socket. */
@@ -50,6 +51,51 @@ static bool join(hk_sockets *s, uint32_t a, uint32_t b) {
     return true;
 }
 
+/* A socket that was made elsewhere. */
+static bool take_given(hk_wires *w, uint32_t other) {
+    struct stat about;
+    int fd = hk_wires_next(w);
+    w->sockets->ends[w->given.node * w->sockets->nodes + other] = fd;
+    errno = EPROTO;
+    return fd >= 0 && fstat(fd, &about) == 0 && S_ISSOCK(about.st_mode) &&
+           fcntl(fd, F_SETFL, O_NONBLOCK) == 0;
+}
+
+/* Those of one node alone, by the number of the other. */
+static bool take_all_given(hk_wires *w) {
+    hk_sockets *s = w->sockets;
+    const hk_plan_flows *flows = w->flows;
+    uint32_t node = w->given.node;
+    for (uint32_t other = 0; other < s->nodes; other++) {
+        bool exchange = false;
+        for (size_t i = 0; i < flows->count && !exchange; i++)
+            exchange = (flows->all[i].from == node && flows->all[i].to == other) ||
+                       (flows->all[i].from == other && flows->all[i].to == node);
+        if (exchange && !take_given(w, other))
+            return false;
+    }
+    return true;
+}
+
+static bool join_all(hk_wires *w) {
+    const hk_plan_flows *flows = w->flows;
+    if (w->origin == HK_WIRES_GIVEN)
+        return take_all_given(w);
+    for (size_t i = 0; i < flows->count; i++)
+        if (!join(w->sockets, flows->all[i].from, flows->all[i].to))
+            return false;
+    return true;
+}
+
+size_t hk_sockets_of(const hk_wires *w, uint32_t node, int *ret_fds) {
+    const hk_sockets *s = w->sockets;
+    size_t count = 0;
+    for (uint32_t other = 0; other < s->nodes; other++)
+        if (s->ends[node * s->nodes + other] >= 0)
+            ret_fds[count++] = s->ends[node * s->nodes + other];
+    return count;
+}
+
 hk_status hk_sockets_make(hk_ctx *ctx, hk_wires *w) {
     const hk_plan_flows *flows = w->flows;
     hk_sockets *s = hk_alloc(sizeof *s);
@@ -63,10 +109,9 @@ hk_status hk_sockets_make(hk_ctx *ctx, hk_wires *w) {
         s->ends[i] = -1;
     for (uint32_t i = 0; i < s->nodes; i++)
         s->peers[i].fd = -1;
-    for (size_t i = 0; i < flows->count; i++)
-        if (!join(s, flows->all[i].from, flows->all[i].to))
-            return hk_error(ctx, HK_E_INTERNAL, HK_NOWHERE, "use fewer nodes, or --transport shm",
-                            "no socket could be made: %s", strerror(errno));
+    if (!join_all(w))
+        return hk_error(ctx, HK_E_INTERNAL, HK_NOWHERE, "use fewer nodes, or --transport shm",
+                        "no socket could be made: %s", strerror(errno));
     return HK_OK;
 }
 

@@ -1,16 +1,63 @@
 /* SPDX-License-Identifier: MIT
  *
  * What all transports share: a page that every process of a run sees. */
+#define _GNU_SOURCE /* memfd_create */
 #include "nodes/wires_internal.h"
 
 #include "base/bell.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-void *hk_shared_map(hk_ctx *ctx, size_t size) {
-    void *map = hk_shared_memory(size);
+/* Nobody can make it smaller under those who use it. */
+enum { SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
+
+static void *map_of(int fd, size_t size) {
+    void *map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    return map == MAP_FAILED ? NULL : map;
+}
+
+/* Memory that has a descriptor, and no name. */
+static void *open_map(hk_wires *w, size_t size) {
+    HK_ASSERT(w->map_count < HK_MAPS_MAX);
+    int fd = memfd_create("hocket", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0)
+        return NULL;
+    w->maps[w->map_count++] = fd;
+    bool good = ftruncate(fd, (off_t)size) == 0 && fcntl(fd, F_ADD_SEALS, SEALS) == 0;
+    return good ? map_of(fd, size) : NULL;
+}
+
+int hk_wires_next(hk_wires *w) {
+    if (w->taken >= w->given.count)
+        return -1;
+    int fd = w->given.fds[w->taken];
+    w->given.fds[w->taken++] = -1;
+    return fd;
+}
+
+/* What was given must be what would have been made here. */
+static void *given_map(hk_wires *w, size_t size) {
+    struct stat about;
+    int fd = hk_wires_next(w);
+    bool good = fd >= 0 && fstat(fd, &about) == 0 && (uint64_t)about.st_size == size &&
+                (fcntl(fd, F_GET_SEALS) & SEALS) == SEALS;
+    void *map = good ? map_of(fd, size) : NULL;
+    if (fd >= 0)
+        close(fd);
+    if (!map)
+        errno = EPROTO;
+    return map;
+}
+
+void *hk_shared_map(hk_ctx *ctx, hk_wires *w, size_t size) {
+    void *map = w->origin == HK_WIRES_FORKED ? hk_shared_memory(size)
+                : w->origin == HK_WIRES_OPEN ? open_map(w, size)
+                                             : given_map(w, size);
     if (map)
         return map;
     (void)hk_error(ctx, HK_E_INTERNAL, HK_NOWHERE, "use fewer nodes, or --transport unix",
@@ -18,14 +65,17 @@ void *hk_shared_map(hk_ctx *ctx, size_t size) {
     return NULL;
 }
 
-hk_status hk_wires_make(hk_ctx *ctx, const hk_plan_flows *flows, hk_transport transport,
-                        hk_wires **ret_wires) {
+static hk_status make(hk_ctx *ctx, const hk_plan_flows *flows, const hk_wires *as,
+                      hk_wires **ret_wires) {
     HK_ASSERT(ctx && flows && ret_wires);
     size_t nodes = flows->placement.node_count;
+    hk_transport transport = as->transport;
     hk_wires *w = hk_alloc(sizeof *w);
-    *w = (hk_wires){.flows = flows, .transport = transport, .node = HK_MAP_NONE};
+    *w = *as;
+    w->flows = flows;
+    w->node = HK_MAP_NONE;
     w->common_size = sizeof *w->common + nodes * sizeof *w->common->nodes;
-    w->common = hk_shared_map(ctx, w->common_size);
+    w->common = hk_shared_map(ctx, w, w->common_size);
     hk_status status = w->common ? HK_OK : HK_E_INTERNAL;
     if (status == HK_OK)
         status = transport == HK_OVER_MEMORY ? hk_rings_make(ctx, w) : hk_sockets_make(ctx, w);
@@ -37,9 +87,53 @@ hk_status hk_wires_make(hk_ctx *ctx, const hk_plan_flows *flows, hk_transport tr
     return HK_OK;
 }
 
+hk_status hk_wires_make(hk_ctx *ctx, const hk_plan_flows *flows, hk_transport transport,
+                        hk_wires **ret_wires) {
+    return make(ctx, flows, &(hk_wires){.transport = transport}, ret_wires);
+}
+
+hk_status hk_wires_make_open(hk_ctx *ctx, const hk_plan_flows *flows, hk_transport transport,
+                             hk_wires **ret_wires) {
+    return make(ctx, flows, &(hk_wires){.origin = HK_WIRES_OPEN, .transport = transport},
+                ret_wires);
+}
+
+hk_status hk_wires_make_of(hk_ctx *ctx, const hk_plan_flows *flows, const hk_wires_given *given,
+                           hk_wires **ret_wires) {
+    HK_ASSERT(given);
+    hk_wires as = {.origin = HK_WIRES_GIVEN, .transport = given->transport, .given = *given};
+    hk_wires *w = NULL;
+    hk_status status = make(ctx, flows, &as, &w);
+    bool whole = status == HK_OK && w->taken == given->count;
+    for (size_t i = 0; i < given->count; i++)
+        if (given->fds[i] >= 0)
+            close(given->fds[i]);
+    if (status != HK_OK)
+        return status;
+    w->given = (hk_wires_given){0};
+    if (!whole) {
+        hk_wires_destroy(w);
+        return hk_error(ctx, HK_E_INTERNAL, HK_NOWHERE, NULL,
+                        "%zu descriptors came from the recorder, and not all of them are wires",
+                        given->count);
+    }
+    *ret_wires = w;
+    return HK_OK;
+}
+
+size_t hk_wires_lend(const hk_wires *w, uint32_t node, int **ret_fds) {
+    HK_ASSERT(w && w->origin == HK_WIRES_OPEN && ret_fds);
+    int *fds = hk_alloc((w->map_count + w->flows->placement.node_count) * sizeof *fds);
+    memcpy(fds, w->maps, w->map_count * sizeof *fds);
+    *ret_fds = fds;
+    return w->map_count + (w->sockets ? hk_sockets_of(w, node, fds + w->map_count) : 0);
+}
+
 void hk_wires_destroy(hk_wires *w) {
     if (!w)
         return;
+    for (size_t i = 0; i < w->map_count; i++)
+        close(w->maps[i]);
     hk_rings_destroy(w);
     hk_sockets_destroy(w);
     if (w->common)

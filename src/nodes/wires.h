@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Wires between the nodes of one run: made before the processes are, without a name in the system,
- * so that they are gone when the last process is, however that ends. Each process takes its own end
- * and gives it to the engine (hk_part_wire). One more transport is one more file with such a table.
+ * Wires between the nodes of one run: made before the processes are, or handed out to them, without
+ * a name in the system, so that they are gone when the last process is, however that ends. Each
+ * process takes its own end and gives it to the engine (hk_part_wire). One more transport is one
+ * more file with such a table.
  */
 #ifndef HK_NODES_WIRES_H
 #define HK_NODES_WIRES_H
@@ -13,8 +14,24 @@ typedef enum hk_transport { HK_OVER_MEMORY, HK_OVER_SOCKETS } hk_transport;
 
 typedef struct hk_wires hk_wires;
 
+/* What a node was given by hk_wires_lend. */
+typedef struct hk_wires_given {
+    hk_transport transport;
+    uint32_t node; /* whose they are */
+    int *fds;
+    size_t count;
+} hk_wires_given;
+
 HK_NODISCARD hk_status hk_wires_make(hk_ctx *ctx, const hk_plan_flows *flows,
                                      hk_transport transport, hk_wires **ret_wires);
+/* The same between processes that were started by hand: one makes them so that they can be handed
+ * out, and gives each of the others its descriptors, which it lends; that one makes its own end of
+ * them, and has closed them all in any case. */
+HK_NODISCARD hk_status hk_wires_make_open(hk_ctx *ctx, const hk_plan_flows *flows,
+                                          hk_transport transport, hk_wires **ret_wires);
+size_t hk_wires_lend(const hk_wires *wires, uint32_t node, int **ret_fds); /* hk_free */
+HK_NODISCARD hk_status hk_wires_make_of(hk_ctx *ctx, const hk_plan_flows *flows,
+                                        const hk_wires_given *given, hk_wires **ret_wires);
 void hk_wires_destroy(hk_wires *wires); /* NULL is fine */
 
 /* In the process of NODE: its end. IDLE is called about ten times a second while it waits, and may

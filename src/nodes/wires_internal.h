@@ -24,7 +24,21 @@ typedef struct hk_common_page {
     hk_node_page nodes[];
 } hk_common_page;
 
+enum { HK_MAPS_MAX = 2 }; /* the common page, and rings */
+
+/* Where memory and sockets come from. */
+typedef enum hk_wires_origin {
+    HK_WIRES_FORKED, /* the processes are forked from this one */
+    HK_WIRES_OPEN,   /* they are made here and handed out by descriptors */
+    HK_WIRES_GIVEN   /* they were made elsewhere */
+} hk_wires_origin;
+
 struct hk_wires {
+    hk_wires_origin origin;
+    int maps[HK_MAPS_MAX]; /* OPEN: descriptors of the memory, in the order it was made */
+    size_t map_count;
+    hk_wires_given given; /* GIVEN: those that nobody has taken yet are not -1 */
+    size_t taken;         /* GIVEN: how many have been */
     const hk_plan_flows *flows;
     hk_transport transport;
     hk_common_page *common;
@@ -41,8 +55,11 @@ struct hk_wires {
 void hk_wires_ring(hk_wires *wires, uint32_t node);
 /* The same where it is about one flow: who waits for another one goes on sleeping. */
 void hk_wires_ring_for(hk_wires *wires, uint32_t node, uint32_t flow);
-void hk_wires_in_vain(hk_wires *wires);        /* nothing came for HK_LOOK_MS */
-void *hk_shared_map(hk_ctx *ctx, size_t size); /* zeroed, for all who are forked; NULL: an error */
+void hk_wires_in_vain(hk_wires *wires); /* nothing came for HK_LOOK_MS */
+/* Memory that all processes of the run see, zeroed when it is made; NULL: an error. */
+void *hk_shared_map(hk_ctx *ctx, hk_wires *wires, size_t size);
+/* The next descriptor that was given; the caller's from then on; -1: there is none. */
+int hk_wires_next(hk_wires *wires);
 
 HK_NODISCARD hk_status hk_rings_make(hk_ctx *ctx, hk_wires *wires);
 void hk_rings_destroy(hk_wires *wires);
@@ -52,6 +69,8 @@ HK_NODISCARD hk_status hk_sockets_make(hk_ctx *ctx, hk_wires *wires);
 void hk_sockets_destroy(hk_wires *wires);
 void hk_sockets_take(hk_wires *wires);
 void hk_sockets_leave(hk_wires *wires); /* all that waits to be written goes, if it can */
+/* The ends that NODE has, by the number of the other, into RET_FDS; how many. */
+size_t hk_sockets_of(const hk_wires *wires, uint32_t node, int *ret_fds);
 extern const hk_part_wire hk_sockets_wire;
 
 #endif

@@ -4,7 +4,7 @@
 #include "play/play_internal.h"
 
 static bool is_written(const hk_playing *p, const hk_scene_log *l) {
-    return !l->log || !p->stage->options->no_logs;
+    return !p->stage->options->node && (!l->log || !p->stage->options->no_logs);
 }
 
 void hk_play_flush_from_signal(void *live) {

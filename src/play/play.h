@@ -56,6 +56,7 @@ typedef struct hk_play_options {
     const char *checkpoint; /* a state that it leaves on its way, every so many seconds */
     hk_ratio checkpoint_every;
     bool no_logs; /* those of the scenarios are not written */
+    bool node;    /* this process is a node of each run: it writes and judges nothing */
     /* Called as runs go on and end; may be NULL. DONE of ALL runs have come to their end, and PART
      * of what is to be simulated is: 0 to 1. */
     void (*progress)(void *user, size_t done, size_t all, double part);

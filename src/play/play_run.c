@@ -156,6 +156,8 @@ static hk_status finish(hk_playing *p, hk_status status) {
     p->end = hk_tick_seconds(p->end_tick, p->stage->plan->ticks_per_second);
     HK_TRY(p->status); /* the hook's: it ended the run */
     HK_TRY(status);
+    if (p->stage->options->node) /* the recorder ends the scenario */
+        return HK_OK;
     if (p->stage->options->save_state) {
         HK_TRY(hk_started_save(&(hk_started){p->sim, p->nodes}, p->stage->options->save_state));
         hk_written_note(&p->written, p->stage->options->save_state);
@@ -181,7 +183,8 @@ static void tell(hk_playing *p, hk_play_run *run) {
             p->status = HK_E_INTERRUPTED;
     }
     run->messages = p->nodes ? hk_nodes_messages(p->nodes) : 0;
-    hk_judge_end(p, run);
+    if (!p->stage->options->node)
+        hk_judge_end(p, run);
     const char **trace = HK_NEW_ARRAY(p->arena, const char *, p->trace_count + 1);
     if (p->trace_count)
         memcpy(trace, p->trace, p->trace_count * sizeof *trace);
@@ -216,7 +219,8 @@ static hk_about say(hk_playing *p, const hk_play_run *run) {
 static void end_playing(hk_playing *p, hk_play_run *run) {
     tell(p, run);
     hk_about about = say(p, run);
-    hk_told_all(p, run, &about);
+    if (!p->stage->options->node)
+        hk_told_all(p, run, &about);
     hk_status closed = hk_logs_close(p, run, p->sim && !p->unresumed ? &about : NULL);
     run->status = p->status == HK_OK ? closed : p->status;
     run->seconds_taken = 1e-9 * (double)(hk_clock_ns() - p->began);

@@ -228,7 +228,7 @@ static hk_status check_files(hk_ctx *ctx, const hk_stage *stage) {
     for (size_t i = 0; i < stage->simulation->scenario_count; i++) {
         const hk_scenario *s = &stage->simulation->scenarios[i];
         for (int64_t run = 0; run < s->repetitions && status == HK_OK; run++) {
-            for (size_t k = 0; !o->no_logs && k < s->log_count && status == HK_OK; k++)
+            for (size_t k = 0; !o->no_logs && !o->node && k < s->log_count && status == HK_OK; k++)
                 status = note_file(ctx, stage, &files, s, &s->logs[k], run);
             if (record && status == HK_OK)
                 status = note_file(ctx, stage, &files, s, NULL, run);

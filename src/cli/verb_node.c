@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `hocket node`: one node of a run, in a process that a person has started. It reads the same files
+ * with the same options as the recorder, `hocket run --meet`, and writes nothing. */
+#include "base/file.h"
+#include "base/number.h"
+#include "cli/run.h"
+#include "engine/guard.h"
+#include "format/table_read.h"
+#include "isolate/isolate.h"
+#include "native/crash_place.h"
+#include "report/play_report.h"
+
+#include <string.h>
+
+/* Ctrl-C: the handler can reach nothing but globals. */
+static hk_sim *volatile interrupted_sim;
+static volatile sig_atomic_t interrupts;
+
+static void on_interrupt(int number) {
+    (void)number;
+    if (interrupts++ > 0) {
+        hk_folder_remove_temporary();
+        hk_run_end_at_once();
+    }
+    hk_run_say_interrupted();
+    if (interrupted_sim)
+        hk_sim_interrupt(interrupted_sim);
+}
+
+static hk_status read_number(hk_cli *cli, const hk_args *args, hk_request *request) {
+    const char *text = hk_args_value(args, "number");
+    uint64_t number = 0;
+    if (!hk_args_has(args, "nodes") || !text || !hk_args_value(args, "meet"))
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE,
+                        "as in hocket node FILE --nodes 2 --number 1 --meet PLACE",
+                        "a node needs --nodes, --number and --meet");
+    HK_TRY(hk_run_count(cli, args, "nodes", &request->nodes));
+    if (!hk_read_u64(text, strlen(text), &number) || number < 1 || number > request->nodes)
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "the first node is 1",
+                        "--number: '%s' is not one of %u nodes", text, request->nodes);
+    const char *transport = hk_args_value(args, "transport");
+    bool sockets = transport && strcmp(transport, "unix") == 0;
+    request->transport = sockets ? HK_OVER_SOCKETS : HK_OVER_MEMORY;
+    request->meet = hk_run_meet(cli, args);
+    request->meet.number = (unsigned)number;
+    return HK_OK;
+}
+
+/* ---- what it came to ---- */
+
+static void put_members(FILE *out, const hk_cli *cli, const hk_model *model,
+                        const uint32_t *node_of, uint32_t node) {
+    (void)cli;
+    const char *before = "";
+    for (size_t i = 0; i < model->component_count; i++) {
+        if (node_of[i] != node)
+            continue;
+        fprintf(out, "%s'", before);
+        hk_put_clean(out, model->components[i].name);
+        fputs("'", out);
+        before = ", ";
+    }
+    if (!*before)
+        fputs("no component", out);
+}
+
+static void say_end(hk_cli *cli, const hk_request *request, const hk_plan *plan, hk_status status) {
+    const hk_model *model = plan->model;
+    uint32_t node = request->meet.number - 1;
+    uint32_t *node_of = HK_NEW_ARRAY(cli->arena, uint32_t, model->component_count + 1);
+    hk_place_components(plan, request->nodes, NULL, node_of);
+    if (cli->json) {
+        hk_json json;
+        hk_answer_begin(cli, &json, "node");
+        hk_json_string(&json, "file", request->file);
+        hk_json_i64(&json, "number", request->meet.number);
+        hk_json_i64(&json, "nodes", request->nodes);
+        hk_json_array(&json, "components");
+        for (size_t i = 0; i < model->component_count; i++)
+            if (node_of[i] == node)
+                hk_json_string(&json, NULL, model->components[i].name);
+        hk_json_end(&json);
+        hk_json_string(&json, "status", hk_report_status(cli->arena, status));
+        hk_json_i64(&json, "exit", hk_cli_exit(cli, status));
+        hk_answer_end(&json);
+    } else if (!cli->quiet && status == HK_OK) {
+        printf("node %u of %u: ", request->meet.number, request->nodes);
+        put_members(stdout, cli, model, node_of, node);
+        fputs(" ran to the end\n", stdout);
+    }
+}
+
+/* ---- a system ---- */
+
+static hk_status read_options(hk_cli *cli, const hk_args *args, hk_sim_options *o) {
+    if (hk_args_has(args, "real-time"))
+        o->real_time = 1;
+    HK_TRY(hk_run_positive(cli, args, "real-time", &o->real_time));
+    HK_TRY(hk_run_positive(cli, args, "timeout", &o->timeout_s));
+    o->extrapolate = hk_args_has(args, "extrapolate");
+    o->allow_nan = hk_args_has(args, "allow-nan");
+    o->allow_stopped = hk_args_has(args, "allow-stopped");
+    o->monitor = hk_run_monitor(args);
+    return HK_OK;
+}
+
+static void install_guard(const hk_cli *cli, double timeout_s) {
+    hk_guard_install(&(hk_guard_options){.timeout_s = timeout_s,
+                                         .json_head = cli->json ? hk_failure_head(cli) : NULL,
+                                         .program = hk_program_name(cli),
+                                         .place = hk_crash_place});
+    hk_isolate_set_place(hk_crash_place);
+}
+
+static hk_status run_part(hk_cli *cli, const hk_args *args, hk_assembly *made) {
+    hk_sim_options options = {0};
+    hk_recording recording = {0};
+    hk_listener listener = {0};
+    hk_started started = {0};
+    HK_TRY(hk_assembly_complete(cli->ctx, made));
+    HK_TRY(read_options(cli, args, &options));
+    HK_TRY(hk_assembly_plan(cli->ctx, made, false));
+    HK_TRY(hk_recording_select(cli->ctx, made->model,
+                               hk_request_texts(cli, args, "output-variable"), cli->arena,
+                               &recording));
+    hk_run_listen_unseen(cli, &recording, &listener);
+    options.listeners = &listener;
+    options.listener_count = 1;
+    install_guard(cli, options.timeout_s);
+    hk_status status = hk_assembly_start(cli->ctx, made, made->plan, &options,
+                                         &(hk_nodes_options){.place = hk_crash_place}, &started);
+    if (status == HK_OK) {
+        interrupted_sim = started.sim;
+        hk_run_watch(cli, on_interrupt);
+        status = hk_started_run(&started, &(hk_checkpoints){0});
+        hk_run_watch(cli, NULL);
+        interrupted_sim = NULL;
+    }
+    hk_started_destroy(&started);
+    hk_guard_remove();
+    say_end(cli, made->request, made->plan, status);
+    return status;
+}
+
+/* ---- a simulation ---- */
+
+static hk_status read_play(hk_cli *cli, const hk_args *args, hk_simulation *simulation,
+                           hk_play_options *o) {
+    hk_sim_options same = {0};
+    hk_recording recording = {0};
+    hk_texts patterns = hk_request_texts(cli, args, "output-variable");
+    HK_TRY(read_options(cli, args, &same));
+    *o = (hk_play_options){.node = true,
+                           .workers = 1,
+                           .scenario = hk_args_value(args, "scenario"),
+                           .strict = hk_args_has(args, "strict"),
+                           .monitor = same.monitor,
+                           .timeout_s = same.timeout_s,
+                           .real_time = same.real_time,
+                           .extrapolate = same.extrapolate,
+                           .allow_nan = same.allow_nan,
+                           .allow_stopped = same.allow_stopped,
+                           .interrupted = &interrupts};
+    HK_TRY(hk_run_read_number(cli, args, &o->only_run));
+    HK_TRY(hk_run_read_seed(cli, args, simulation));
+    if (!patterns.count)
+        return HK_OK;
+    HK_TRY(hk_recording_select(cli->ctx, simulation->model, patterns, cli->arena, &recording));
+    o->record.columns = recording.columns;
+    o->record.count = recording.column_count;
+    return HK_OK;
+}
+
+static hk_status play_part(hk_cli *cli, const hk_args *args, hk_assembly *made) {
+    hk_play_options options;
+    hk_play_report *report = NULL;
+    hk_play_live live = {0};
+    HK_TRY(hk_assembly_complete(cli->ctx, made));
+    HK_TRY(read_play(cli, args, made->simulation, &options));
+    HK_TRY(hk_assembly_plan(cli->ctx, made, false));
+    options.live = &live;
+    install_guard(cli, hk_play_count(made->simulation, &options) > 1 ? 0 : options.timeout_s);
+    hk_run_watch(cli, on_interrupt);
+    hk_status status = hk_play(cli->ctx, made, &options, &report);
+    hk_run_watch(cli, NULL);
+    hk_guard_remove();
+    for (size_t i = 0; report && i < report->run_count && status == HK_OK; i++)
+        status = report->runs[i].status;
+    hk_play_report_destroy(report);
+    say_end(cli, made->request, made->plan, status);
+    return status;
+}
+
+static hk_status run_node(hk_cli *cli, const hk_args *args) {
+    hk_request request;
+    hk_assembly made = {0};
+    hk_take_build(args, 0);
+    HK_TRY(hk_request_read(cli, args, args->operands[0], &request));
+    HK_TRY(read_number(cli, args, &request));
+    bool simulates = request.kind == HK_FILE_SIMULATION;
+    HK_TRY(hk_args_check_for(cli->ctx, args, simulates ? HK_FOR_SIMULATIONS : HK_FOR_SYSTEMS));
+    hk_status status = hk_assembly_open(cli->ctx, &request, &made);
+    if (status == HK_OK)
+        status = simulates ? play_part(cli, args, &made) : run_part(cli, args, &made);
+    hk_assembly_close(&made);
+    return status;
+}
+
+static const hk_option options[] = {
+    {.name = "nodes",
+     .argument = "N",
+     .group = "Meeting",
+     .help = "how many nodes the run has, beside the recorder"},
+    {.name = "number",
+     .argument = "K",
+     .group = "Meeting",
+     .help = "which of them this is; the first is 1"},
+    {.name = "meet",
+     .argument = "PLACE",
+     .group = "Meeting",
+     .help = "where nodes and recorder find each other: a name, for a folder below "
+             "$XDG_RUNTIME_DIR/hocket, or a folder of yours, with a '/' in it"},
+    {.name = "transport",
+     .argument = "HOW",
+     .choices = "shm unix",
+     .group = "Meeting",
+     .help = "what nodes exchange values over, as the recorder says it: 'shm' (default) or 'unix'"},
+    {.name = "timeout",
+     .argument = "SECONDS",
+     .group = "Meeting",
+     .help = "give up after this wall time, with exit status 124; also while it waits for others"},
+    {.name = "start-time",
+     .argument = "TIME",
+     .aliases = "startTime",
+     .group = "Same as of the recorder",
+     .help = "first instant, in seconds"},
+    {.name = "stop-time",
+     .argument = "TIME",
+     .aliases = "stopTime end-time endTime",
+     .group = "Same as of the recorder",
+     .help = "last instant"},
+    {.name = "duration",
+     .argument = "TIME",
+     .group = "Same as of the recorder",
+     .help = "length of the run, instead of a stop time"},
+    {.name = "step-size",
+     .argument = "TIME",
+     .aliases = "stepSize",
+     .group = "Same as of the recorder",
+     .help = "communication step of components without a period of their own"},
+    {.name = "output-interval",
+     .argument = "TIME",
+     .aliases = "outputInterval",
+     .group = "Same as of the recorder",
+     .help = "time between two rows of the record"},
+    {.name = "tolerance",
+     .argument = "NUMBER",
+     .aliases = "relative-tolerance relativeTolerance",
+     .group = "Same as of the recorder",
+     .help = "relative tolerance handed to the components"},
+    {.name = "algorithm",
+     .argument = "NAME",
+     .choices = "jacobi gauss-seidel",
+     .group = "Same as of the recorder",
+     .help = "what connections without a lag word mean"},
+    {.name = "master",
+     .only_for = HK_FOR_SYSTEMS,
+     .why = "a master says nothing of what its events change",
+     .instead = "run the system alone with it",
+     .argument = "FILE.master",
+     .files = "master",
+     .group = "Same as of the recorder",
+     .help = "the orchestration algorithm"},
+    {.name = "schedule",
+     .argument = "FILE",
+     .files = "",
+     .group = "Same as of the recorder",
+     .help = "processors, lags and constraints"},
+    {.name = "tell-stop-time",
+     .group = "Same as of the recorder",
+     .help = "tell the FMUs the stop time when they are initialised"},
+    {.name = "extrapolate",
+     .group = "Same as of the recorder",
+     .help = "extrapolate the real inputs linearly over the step"},
+    {.name = "set",
+     .argument = "NAME=VALUE",
+     .repeatable = true,
+     .aliases = "start-value",
+     .group = "Same as of the recorder",
+     .help = "start value of a parameter or input; may be repeated"},
+    {.name = "parameter-set",
+     .argument = "NAME",
+     .aliases = "parameterSet",
+     .group = "Same as of the recorder",
+     .help = "of an SSP: apply only the parameter sets that it binds under this name"},
+    {.name = "set-file",
+     .argument = "FILE",
+     .repeatable = true,
+     .files = "ssv csv json",
+     .group = "Same as of the recorder",
+     .help = "start values from a file; may be repeated"},
+    {.name = "input-file",
+     .argument = "FILE",
+     .repeatable = true,
+     .aliases = "inputFile",
+     .files = HK_TABLE_EXTENSIONS,
+     .group = "Same as of the recorder",
+     .help = "drive inputs with the columns of a table; may be repeated"},
+    {.name = "output-variable",
+     .argument = "PATTERN",
+     .repeatable = true,
+     .aliases = "output-variables outputVariable",
+     .group = "Same as of the recorder",
+     .help = "what the recorder records, which is what the node sends; may be repeated"},
+    {.name = "stop-when",
+     .argument = "CONDITION",
+     .repeatable = true,
+     .group = "Same as of the recorder",
+     .help = "end the run normally once it holds; may be repeated"},
+    {.name = "allow-nan",
+     .group = "Same as of the recorder",
+     .help = "record values that are not finite instead of stopping at them"},
+    {.name = "allow-stopped",
+     .group = "Same as of the recorder",
+     .help = "let stopped components answer calls, with a warning, instead of failing"},
+    {.name = "scenario",
+     .only_for = HK_FOR_SIMULATIONS,
+     .argument = "NAME",
+     .group = "Same as of the recorder",
+     .help = "play this scenario only"},
+    {.name = "run",
+     .only_for = HK_FOR_SIMULATIONS,
+     .argument = "N",
+     .group = "Same as of the recorder",
+     .help = "play this repetition only; the first is 0"},
+    HK_SYSTEM_OPTION(HK_FOR_SIMULATIONS, "Same as of the recorder",
+                     "play it on this system instead of the one beside the file"),
+    HK_DEFINE_OPTION(HK_FOR_SIMULATIONS, "Same as of the recorder",
+                     "give a parameter of the simulation another value; may be repeated"),
+    {.name = "seed",
+     .only_for = HK_FOR_SIMULATIONS,
+     .argument = "N",
+     .group = "Same as of the recorder",
+     .help = "draw other random numbers"},
+    {.name = "real-time",
+     .argument = "FACTOR",
+     .optional = true,
+     .aliases = "realTime",
+     .group = "Of this node alone",
+     .help = "pace the run: FACTOR simulated seconds per second (default 1)"},
+    {.name = "isolate",
+     .argument = "NAME",
+     .repeatable = true,
+     .group = "Of this node alone",
+     .help = "run this component ('all': every one) in a process of its own; may be repeated"},
+    HK_BUILD_OPTION("Of this node alone"),
+    {.name = "monitor",
+     .argument = "WHAT",
+     .choices = "phase off contract values",
+     .group = "Of this node alone",
+     .help = "what hocket checks of its own calls"},
+    {.name = "strict",
+     .only_for = HK_FOR_SIMULATIONS,
+     .group = "Of this node alone",
+     .help = "events that never fire, or not when they say, are errors"},
+};
+
+const hk_verb hk_verb_node = {
+    .name = "node",
+    .summary = "start one node of a run by hand",
+    .operands = "FILE",
+    .operands_min = 1,
+    .operands_max = 1,
+    .files = "fmu ssp ssd xml system simulation",
+    .description =
+        "Runs the components of one node of a run, in this process. FILE and the options are those "
+        "of the recorder, 'hocket run FILE --nodes N --meet PLACE', which writes the record; the "
+        "order in which they are started does not matter. Before anything runs they compare what "
+        "they have read and were asked for, and a difference is refused on both sides.\n\n"
+        "They find each other by a socket in a folder that is private to the user, which is gone "
+        "when all have come. Nothing listens beyond this machine (docs/nodes.md).",
+    .options = {options, sizeof options / sizeof *options},
+    .run = run_node,
+};

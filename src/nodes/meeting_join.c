@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A node's side of a meeting. It reads no byte more than a greeting has: with those that follow
+ * come descriptors. */
+#include "nodes/meeting.h"
+
+#include "nodes/meeting_place.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { DESCRIPTORS_MAX = 320 };
+
+typedef enum heard { HEARD, HEARD_NOT_YET, HEARD_END, HEARD_WRONG } heard;
+
+typedef struct visit {
+    hk_ctx *ctx;
+    hk_arena *arena;
+    const hk_meeting *meeting;
+    const char *path;
+    int fd;
+    hk_buffer in; /* of the greeting that is coming */
+} visit;
+
+/* Adds bytes up to SIZE; does not wait. */
+static heard read_up_to(int fd, hk_buffer *in, size_t size) {
+    char piece[4096];
+    while (in->size < size) {
+        size_t most = size - in->size < sizeof piece ? size - in->size : sizeof piece;
+        ssize_t n = recv(fd, piece, most, MSG_DONTWAIT);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+            return HEARD_NOT_YET;
+        if (n <= 0)
+            return HEARD_END;
+        hk_buffer_put(in, piece, (size_t)n);
+    }
+    return HEARD;
+}
+
+static heard hear(hk_arena *arena, int fd, hk_buffer *in, hk_greeting *ret_greeting) {
+    heard head = read_up_to(fd, in, HK_GREETING_HEAD);
+    if (head != HEARD)
+        return head;
+    size_t size = hk_greeting_size(in->data);
+    if (!size)
+        return HEARD_WRONG;
+    heard all = read_up_to(fd, in, size);
+    if (all != HEARD)
+        return all;
+    bool good = hk_greeting_read(arena, in->data, size, ret_greeting);
+    in->size = 0;
+    return good ? HEARD : HEARD_WRONG;
+}
+
+static hk_status wrong(const visit *v) {
+    return hk_error(v->ctx, HK_E_MEETING, (hk_where){.file = v->path},
+                    "name another place with --meet",
+                    "who waits at the place to meet does not speak as a recorder does");
+}
+
+static bool say_hello(const visit *v) {
+    hk_buffer b = {0};
+    hk_greeting_write(
+        &(hk_greeting){.number = v->meeting->meet->number, .agreement = *v->meeting->agreement},
+        &b);
+    bool sent = hk_meeting_send(v->fd, b.data, b.size);
+    hk_free(b.data);
+    return sent;
+}
+
+static hk_status compare(const visit *v, const hk_greeting *g) {
+    const char *difference = NULL;
+    if (g->protocol != HK_GREETING_PROTOCOL)
+        difference = hk_arena_printf(v->arena, "the protocol is %u here and %u there",
+                                     HK_GREETING_PROTOCOL, g->protocol);
+    else
+        difference = hk_agreement_difference(v->arena, v->meeting->agreement, &g->agreement);
+    if (!difference)
+        return HK_OK;
+    return hk_error(v->ctx, HK_E_MEETING, (hk_where){.file = v->path},
+                    "all nodes are started with the same hocket, files and options",
+                    "the recorder has something else than this node: %s", difference);
+}
+
+/* Waits for the next greeting; *RET_END: nobody is there any more. */
+static hk_status await(visit *v, hk_patience *patience, const char *for_whom, hk_greeting *ret_g,
+                       bool *ret_end) {
+    *ret_end = false;
+    for (;;) {
+        heard h = hear(v->arena, v->fd, &v->in, ret_g);
+        if (h == HEARD)
+            return HK_OK;
+        if (h == HEARD_WRONG)
+            return wrong(v);
+        *ret_end = h == HEARD_END;
+        if (*ret_end)
+            return HK_OK;
+        struct pollfd one = {.fd = v->fd, .events = POLLIN};
+        (void)poll(&one, 1, HK_MEETING_LOOK_MS);
+        HK_TRY(hk_patience_look(v->ctx, patience, for_whom));
+    }
+}
+
+/* Somebody waits there: is it our run? *RET_AGREED is false if it closed before it said so. */
+static hk_status greet(visit *v, hk_patience *patience, bool *ret_agreed) {
+    hk_greeting g = {0};
+    bool end = !say_hello(v);
+    *ret_agreed = false;
+    if (!end)
+        HK_TRY(await(v, patience, "an answer of the recorder", &g, &end));
+    if (end)
+        return HK_OK;
+    if (g.protocol == HK_GREETING_PROTOCOL && (g.kind != HK_GREETING_HELLO || g.number != 0))
+        return hk_agreement_finish(&g.agreement), wrong(v);
+    hk_status status = compare(v, &g);
+    hk_agreement_finish(&g.agreement);
+    *ret_agreed = status == HK_OK;
+    return status;
+}
+
+/* Until the recorder is there and has the same. */
+static hk_status find_recorder(visit *v, hk_patience *patience) {
+    for (bool agreed = false; !agreed;) {
+        HK_TRY(hk_meeting_reach(v->ctx, v->path, &v->fd));
+        if (v->fd >= 0)
+            HK_TRY(greet(v, patience, &agreed));
+        if (agreed)
+            break;
+        if (v->fd >= 0)
+            close(v->fd);
+        v->fd = -1;
+        v->in.size = 0;
+        (void)poll(NULL, 0, HK_MEETING_LOOK_MS);
+        HK_TRY(hk_patience_look(v->ctx, patience, "the recorder"));
+    }
+    return HK_OK;
+}
+
+/* -1: none came. */
+static int take_descriptor(int fd) {
+    enum { PATIENCE_MS = 5000 };
+    union {
+        struct cmsghdr head;
+        char bytes[CMSG_SPACE(sizeof(int))];
+    } control = {0};
+    char byte;
+    struct iovec data = {&byte, 1};
+    struct msghdr message = {.msg_iov = &data,
+                             .msg_iovlen = 1,
+                             .msg_control = control.bytes,
+                             .msg_controllen = sizeof control.bytes};
+    ssize_t n;
+    do {
+        struct pollfd one = {.fd = fd, .events = POLLIN};
+        if (poll(&one, 1, PATIENCE_MS) == 0)
+            return -1;
+        n = recvmsg(fd, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+    } while (n < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK));
+    const struct cmsghdr *c = n == 1 ? CMSG_FIRSTHDR(&message) : NULL;
+    int descriptor = -1;
+    if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS &&
+        c->cmsg_len == CMSG_LEN(sizeof descriptor))
+        memcpy(&descriptor, CMSG_DATA(c), sizeof descriptor);
+    return descriptor;
+}
+
+static hk_status take_descriptors(const visit *v, uint64_t count, int **ret_all,
+                                  size_t *ret_count) {
+    if (count > DESCRIPTORS_MAX)
+        return wrong(v);
+    int *all = hk_alloc((count + 1) * sizeof *all);
+    for (size_t i = 0; i < count; i++) {
+        all[i] = take_descriptor(v->fd);
+        if (all[i] >= 0)
+            continue;
+        while (i)
+            close(all[--i]);
+        hk_free(all);
+        return wrong(v);
+    }
+    *ret_all = all;
+    *ret_count = count;
+    return HK_OK;
+}
+
+static hk_status join(visit *v, hk_patience *patience, int **ret_descriptors, size_t *ret_count) {
+    hk_greeting g = {0};
+    bool end = false;
+    HK_TRY(find_recorder(v, patience));
+    HK_TRY(await(v, patience, "the other nodes", &g, &end));
+    if (end)
+        return hk_error(v->ctx, HK_E_NODE_LOST, (hk_where){.file = v->path}, NULL,
+                        "the recorder is gone before the run began");
+    hk_agreement_finish(&g.agreement);
+    if (g.kind == HK_GREETING_REFUSE)
+        return hk_error(v->ctx, HK_E_MEETING, (hk_where){.file = v->path}, NULL,
+                        "the recorder does not begin: %s", g.text);
+    return g.kind == HK_GREETING_BEGIN ? take_descriptors(v, g.number, ret_descriptors, ret_count)
+                                       : wrong(v);
+}
+
+hk_status hk_meeting_join(hk_ctx *ctx, const hk_meeting *meeting, int *ret_fd,
+                          int **ret_descriptors, size_t *ret_count) {
+    HK_ASSERT(ctx && meeting && meeting->meet->number && ret_fd && ret_descriptors && ret_count);
+    visit v = {.ctx = ctx, .arena = hk_arena_create(), .meeting = meeting, .fd = -1};
+    hk_status status = hk_meeting_path(ctx, v.arena, meeting->meet->place, &v.path);
+    if (status == HK_OK) {
+        hk_patience patience = hk_patience_begin(meeting, v.path);
+        status = join(&v, &patience, ret_descriptors, ret_count);
+        hk_patience_end();
+    }
+    if (status != HK_OK && v.fd >= 0)
+        close(v.fd);
+    else if (status == HK_OK)
+        *ret_fd = v.fd;
+    hk_free(v.in.data);
+    hk_arena_destroy(v.arena);
+    return status;
+}
+
+bool hk_meeting_hear_end(hk_arena *arena, int fd, hk_greeting *ret_ended) {
+    HK_ASSERT(arena && ret_ended);
+    hk_buffer in = {0};
+    heard h;
+    while ((h = hear(arena, fd, &in, ret_ended)) == HEARD_NOT_YET) {
+        struct pollfd one = {.fd = fd, .events = POLLIN};
+        (void)poll(&one, 1, HK_MEETING_LOOK_MS);
+    }
+    hk_free(in.data);
+    if (h == HEARD)
+        hk_agreement_finish(&ret_ended->agreement);
+    return h == HEARD && ret_ended->protocol == HK_GREETING_PROTOCOL &&
+           ret_ended->kind == HK_GREETING_ENDED;
+}
