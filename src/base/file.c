@@ -330,6 +330,10 @@ bool hk_path_is_temporary(const char *path) {
     return is;
 }
 
+void hk_folder_remove_leftovers(void) {
+    hk_leftovers_remove(temporary_parent());
+}
+
 hk_status hk_folder_temporary(hk_ctx *ctx, hk_arena *arena, const char **ret_path) {
     const char *parent = temporary_parent();
     static atomic_flag tidied = ATOMIC_FLAG_INIT;

@@ -58,6 +58,8 @@ HK_NODISCARD hk_status hk_folder_temporary(hk_ctx *ctx, hk_arena *arena, const c
 /* Does it lie in a temporary folder of this process? PATH is absolute, links followed. */
 bool hk_path_is_temporary(const char *path);
 void hk_folder_remove(const char *path); /* with all it holds; follows no links; errors ignored */
+/* Removes those of processes that were killed; hk_folder_temporary does so once. */
+void hk_folder_remove_leftovers(void);
 /* Removes every temporary folder that is still there; for the last moments of a process, also in a
  * signal handler. */
 void hk_folder_remove_temporary(void);

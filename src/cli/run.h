@@ -59,6 +59,7 @@ typedef struct hk_run {
     double time, simulated_s; /* at the end */
     bool ran;                 /* got as far as hk_sim_run */
     bool interrupted;
+    double watchdog_s;           /* 0: none */
     const char *plotted, *saved; /* files written; NULL: none */
     hk_run_trace trace;
     const char *traced;

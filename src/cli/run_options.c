@@ -186,6 +186,11 @@ static const hk_option options[] = {
      .argument = "SECONDS",
      .group = "Run",
      .help = "give up after this wall time, with exit status 124"},
+    {.name = "watchdog",
+     .argument = "SECONDS",
+     .group = "Run",
+     .help = "end the run, with exit status 124, when one call of a component takes longer than "
+             "this wall time, or a node is stopped for so long; without it the run waits"},
     {.name = "allow-nan",
      .group = "Run",
      .help = "record values that are not finite instead of stopping at them"},

@@ -154,6 +154,7 @@ static hk_status prepare(hk_cli *cli, const hk_args *args, const hk_assembly *ma
     HK_TRY(hk_run_read_number(cli, args, &o->only_run));
     HK_TRY(read_workers(cli, args, o));
     HK_TRY(hk_run_positive(cli, args, "timeout", &o->timeout_s));
+    HK_TRY(hk_run_positive(cli, args, "watchdog", &o->watchdog_s));
     HK_TRY(hk_run_positive(cli, args, "real-time", &o->real_time));
     HK_TRY(prepare_record(cli, args, made->model, o));
     return o->folder ? hk_folder_make(cli->ctx, o->folder) : HK_OK;
@@ -247,6 +248,7 @@ static hk_status play(hk_cli *cli, const hk_args *args, const hk_assembly *made)
     hk_guard_options guard = {.flush = hk_play_flush_from_signal,
                               .user = &live,
                               .timeout_s = all > 1 ? 0 : options.timeout_s,
+                              .watchdog_s = made->request->nodes ? 0 : options.watchdog_s,
                               .json_head = cli->json ? hk_failure_head(cli) : NULL,
                               .redrawn_line = &cli->redrawn_line,
                               .program = hk_program_name(cli),

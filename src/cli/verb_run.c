@@ -98,6 +98,10 @@ static hk_status prepare_options(hk_run *run) {
     if (o->timeout_s > 0)
         hk_settings_add(settings, "timeout", hk_show_f64(run->cli->arena, o->timeout_s),
                         HK_FROM_USER, "command line");
+    HK_TRY(hk_run_positive(run->cli, args, "watchdog", &run->watchdog_s));
+    if (run->watchdog_s > 0)
+        hk_settings_add(settings, "watchdog", hk_show_f64(run->cli->arena, run->watchdog_s),
+                        HK_FROM_USER, "command line");
     o->extrapolate = hk_args_has(args, "extrapolate");
     o->allow_nan = hk_args_has(args, "allow-nan");
     o->allow_stopped = hk_args_has(args, "allow-stopped");
@@ -249,6 +253,7 @@ static hk_status simulate(hk_run *run) {
     hk_guard_options guard = {.flush = flush_files,
                               .user = run,
                               .timeout_s = run->options.timeout_s,
+                              .watchdog_s = run->request.nodes ? 0 : run->watchdog_s,
                               .json_head = cli->json ? hk_failure_head(cli) : NULL,
                               .redrawn_line = &cli->redrawn_line,
                               .program = hk_program_name(cli),
@@ -256,7 +261,8 @@ static hk_status simulate(hk_run *run) {
     hk_guard_install(&guard);
     hk_isolate_set_place(hk_crash_place);
     hk_started started = {0};
-    hk_nodes_options each = {.place = hk_crash_place, .states = wished_states(run)};
+    hk_nodes_options each = {
+        .place = hk_crash_place, .states = wished_states(run), .watchdog_s = run->watchdog_s};
     hk_status made =
         hk_assembly_start(cli->ctx, &run->made, run->plan, &run->options, &each, &started);
     run->sim = started.sim;

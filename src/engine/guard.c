@@ -23,19 +23,13 @@
 static struct {
     hk_guard_options options;
     bool installed, at_exit_set;
-    int64_t deadline_ns;
-    pthread_t watchdog;
-    bool watchdog_runs;
-    pthread_mutex_t lock;
-    pthread_cond_t wake;
-    bool ended;
     bool program;    /* the process is the program's until it says otherwise */
     pid_t process;   /* a child that a component makes is none of ours */
     pthread_t owner; /* the thread that tells what threads of components do */
     int out, err;    /* standard output and error, kept while components live; -1: not there */
     hk_file_id out_id, err_id;
     bool lent; /* standard output is the components' */
-} guard = {.lock = PTHREAD_MUTEX_INITIALIZER, .out = -1, .err = -1};
+} guard = {.out = -1, .err = -1};
 
 /* SIGALRM: of a timer that a component has set; nobody else here uses any. */
 static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM, SIGPIPE};
@@ -231,30 +225,72 @@ static void describe_stray(message *m, const char *what) {
         add_place(m, p);
 }
 
-size_t hk_guard_waits_for(char *text, size_t size) {
-    hk_call_place p = hk_watched_any();
+/* "component 'wheel' (fmi2DoStep since 3 s)". */
+static void add_waits(message *m, hk_call_place p) {
     char number[HK_NUMBER_MAX + 1];
-    message m = {.size = 0};
-    if (!p.at)
-        return 0;
     const char *calling = p.sim->safety.calling;
     int64_t polled = p.sim->profile.wall_polled;
     int64_t waits_s = (hk_clock_ns() - polled) / 1000000000;
-    add_component(&m, p);
-    add(&m, " (");
-    add(&m, calling ? calling : p.at->name);
+    add_component(m, p);
+    add(m, " (");
+    add(m, calling ? calling : p.at->name);
     if (polled && waits_s > 0) {
         number[hk_write_f64((double)waits_s, number)] = '\0';
-        add(&m, " since ");
-        add(&m, number);
-        add(&m, " s");
+        add(m, " since ");
+        add(m, number);
+        add(m, " s");
     }
-    add(&m, ")");
-    clean(&m);
-    size_t length = m.size < size ? m.size : size - 1;
-    memcpy(text, m.text, length);
+    add(m, ")");
+}
+
+static size_t take_text(message *m, char *text, size_t size) {
+    clean(m);
+    size_t length = m->size < size ? m->size : size - 1;
+    memcpy(text, m->text, length);
     text[length] = '\0';
     return length;
+}
+
+size_t hk_guard_waits_for(char *text, size_t size) {
+    hk_call_place p = hk_watched_any();
+    message m = {.size = 0};
+    if (!p.at)
+        return 0;
+    add_waits(&m, p);
+    return take_text(&m, text, size);
+}
+
+/* "t = 0.25 s, in component 'wheel' (fmi2DoStep since 3 s)". */
+static void add_where(message *m, hk_call_place p) {
+    char number[HK_NUMBER_MAX + 1];
+    number[hk_write_f64(p.sim->time.seconds, number)] = '\0';
+    add(m, "t = ");
+    add(m, number);
+    add(m, p.at ? " s, in " : " s, between two calls");
+    if (p.at)
+        add_waits(m, p);
+}
+
+size_t hk_guard_where(char *text, size_t size) {
+    hk_call_place p = hk_watched_any();
+    message m = {.size = 0};
+    if (!p.sim)
+        return 0;
+    add_where(&m, p);
+    return take_text(&m, text, size);
+}
+
+uint64_t hk_guard_look(char *text, size_t size) {
+    hk_call_place p;
+    hk_op what;
+    message m = {.size = 0};
+    hk_watched_hold();
+    uint64_t call = hk_watched_call(&p, &what);
+    if (p.sim)
+        add_where(&m, p);
+    hk_watched_release();
+    (void)take_text(&m, text, size);
+    return call;
 }
 
 void hk_guard_end(int status) {
@@ -369,33 +405,8 @@ void hk_guard_exit(void) {
     ended_by("called _exit()");
 }
 
-static void *watch_the_clock(void *unused) {
-    (void)unused;
-    struct timespec until = {guard.deadline_ns / 1000000000, guard.deadline_ns % 1000000000};
-    pthread_mutex_lock(&guard.lock);
-    int result = 0;
-    while (!guard.ended && result == 0)
-        result = pthread_cond_timedwait(&guard.wake, &guard.lock, &until);
-    bool late = !guard.ended;
-    pthread_mutex_unlock(&guard.lock);
-    if (late) {
-        hk_watched_hold();
-        hk_call_place p = hk_watched_any();
-        leave(HK_E_UNIT_HUNG, p, p.at ? "did not return in time" : "the time limit has passed",
-              "raise --timeout if the component needs more time");
-    }
-    return NULL;
-}
-
-static void start_watchdog(double timeout_s) {
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&guard.wake, &attributes);
-    pthread_condattr_destroy(&attributes);
-    guard.ended = false;
-    guard.deadline_ns = hk_clock_ns() + (int64_t)((timeout_s + 1) * 1e9);
-    guard.watchdog_runs = hk_thread_start(&guard.watchdog, watch_the_clock, NULL) == 0;
+void hk_guard_leave(hk_status code, hk_call_place p, const char *what, const char *hint) {
+    leave(code, p, what, hint);
 }
 
 void hk_guard_standard_error(void) {
@@ -450,8 +461,7 @@ void hk_guard_install(const hk_guard_options *options) {
     sigemptyset(&action.sa_mask);
     for (int i = 0; i < FATAL_COUNT; i++)
         sigaction(fatal_signals[i], &action, &before[i]);
-    if (options->timeout_s > 0)
-        start_watchdog(options->timeout_s);
+    hk_guard_watch_start(options->timeout_s, options->watchdog_s);
 }
 
 void hk_guard_remove(void) {
@@ -468,13 +478,5 @@ void hk_guard_remove(void) {
     guard.installed = false;
     for (int i = 0; i < FATAL_COUNT; i++)
         sigaction(fatal_signals[i], &before[i], NULL);
-    if (guard.watchdog_runs) {
-        pthread_mutex_lock(&guard.lock);
-        guard.ended = true;
-        pthread_cond_signal(&guard.wake);
-        pthread_mutex_unlock(&guard.lock);
-        pthread_join(guard.watchdog, NULL);
-        pthread_cond_destroy(&guard.wake);
-        guard.watchdog_runs = false;
-    }
+    hk_guard_watch_end();
 }

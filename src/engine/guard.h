@@ -20,6 +20,9 @@ typedef struct hk_guard_options {
     /* Above 0: a thread ends the process if it is still running after so many seconds (with one
      * more for the loop to end by itself). */
     double timeout_s;
+    /* Above 0: the same thread ends the process if one call of a component takes so many seconds.
+     */
+    double watchdog_s;
     /* Not NULL: the fault is reported as JSON, the diagnostic to standard error and the answer to
      * standard output: this text, an open object, to which the status and the exit are added. */
     const char *json_head;
@@ -50,6 +53,12 @@ _Noreturn void hk_guard_end(int status);
 /* Async-signal-safe. "component 'wheel' (fmi2DoStep since 3 s)": the call in progress, and how long
  * the loop has been waiting for it, at most. Returns the length; 0: no call is in progress. */
 size_t hk_guard_waits_for(char *text, size_t size);
+/* Async-signal-safe. "t = 0.25 s, in component 'wheel' (fmi2DoStep since 3 s)": where the newest
+ * simulation of the process is. Returns the length; 0: there is none. */
+size_t hk_guard_where(char *text, size_t size);
+/* The same, asked at any time by another thread than the one that makes the calls. Returns another
+ * number for each call; 0: no call is in progress. Without a simulation the text is "". */
+uint64_t hk_guard_look(char *text, size_t size);
 /* For a program that owns its process: true when it begins, false when all is said and done. An
  * end of the process in between by exit(), from whatever thread, is reported, and is a failure. */
 void hk_guard_program(bool runs);

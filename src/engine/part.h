@@ -53,6 +53,9 @@ typedef struct hk_part_wire {
      * all: of others it may find out later. HK_MAP_NONE: for room. False: the run cannot go on. */
     uint64_t (*changes)(void *user);
     bool (*wait)(void *user, uint64_t seen, uint32_t flow);
+    /* Not NULL: the instant that the node is in, for others to see; written when it has published
+     * something, and when it begins to wait. */
+    _Atomic hk_tick *now;
     void *user;
 } hk_part_wire;
 

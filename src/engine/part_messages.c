@@ -31,17 +31,24 @@ static bool lost(hk_sim *sim) {
     return false;
 }
 
+static void show_now(const hk_sim *sim) {
+    const hk_part_wire *wire = &sim->part->part.wire;
+    if (wire->now)
+        atomic_store_explicit(wire->now, sim->time.now, memory_order_relaxed);
+}
+
 /* Takes what may be taken, or waits until there is something new since SEEN, in FLOW above all. */
 static bool make_way(hk_sim *sim, uint64_t seen, uint32_t flow) {
     const hk_part_wire *wire = &sim->part->part.wire;
     bool taken = false;
-    if (atomic_load_explicit(&sim->safety.interrupted, memory_order_relaxed)) {
+    if (atomic_load_explicit(&sim->safety.interrupted, memory_order_relaxed) && !sim->end.late) {
         sim->end.ended = true;
         sim->end.reason = "interrupted";
         return false;
     }
     if (!take_waiting(sim, &taken))
         return false;
+    show_now(sim);
     return taken || wire->wait(wire->user, seen, flow) || lost(sim);
 }
 
@@ -83,6 +90,7 @@ static bool send(hk_sim *sim, hk_part_flow *f, hk_message_kind kind, hk_tick at)
 
 bool hk_part_publish(hk_sim *sim, const hk_cell *c) {
     const hk_part_state *p = sim->part;
+    show_now(sim);
     for (uint32_t m = 0; m < c->member_count; m++) {
         uint32_t component = c->members[m];
         hk_message_kind kind =

@@ -30,11 +30,12 @@ typedef struct hk_lane {
     bool misbehaved;           /* the floating-point environment was changed */
     struct hk_made_call *made; /* careful phases: the calls of this phase, as they were made */
     size_t made_count, made_cap;
-    hk_blob text;          /* traced phases: the same as lines of text */
-    uint32_t *ports;       /* scratch for those */
-    hk_sim *sim;           /* whose lane it is */
-    struct hk_lane *outer; /* what the thread was doing before it came here; NULL: nothing */
-    bool for_a_call;       /* it is here for the call in progress alone */
+    hk_blob text;           /* traced phases: the same as lines of text */
+    uint32_t *ports;        /* scratch for those */
+    hk_sim *sim;            /* whose lane it is */
+    struct hk_lane *outer;  /* what the thread was doing before it came here; NULL: nothing */
+    bool for_a_call;        /* it is here for the call in progress alone */
+    _Atomic uint64_t begun; /* calls outside of the loop so far */
 } hk_lane;
 
 struct hk_cell;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/watched.h"
 
+#include <string.h>
+
 /* All simulations that are alive, the newest first. Changed under the lock; signal handlers follow
  * it as it is. */
 static _Atomic(hk_sim *) watched;
@@ -49,6 +51,8 @@ void hk_call_begin(hk_sim *sim, const hk_op *what) {
     hk_lane *l = &sim->threads.self;
     if (hk_lane_enter(l))
         l->for_a_call = true;
+    uint64_t begun = atomic_load_explicit(&l->begun, memory_order_relaxed);
+    atomic_store_explicit(&l->begun, begun + 1, memory_order_release);
     hk_at(l, what);
 }
 
@@ -71,15 +75,50 @@ hk_call_place hk_watched_here(void) {
     return at ? (hk_call_place){here->sim, at} : (hk_call_place){0};
 }
 
-hk_call_place hk_watched_any(void) {
+/* A lane that is in a call; NULL: there is none. */
+static hk_lane *busy_lane(void) {
     for (hk_sim *sim = watched; sim; sim = sim->safety.next_watched) {
-        const hk_op *at = sim->threads.self.at;
-        for (unsigned m = 1; sim->threads.team && !at && m < sim->options.threads; m++)
-            at = sim->threads.lanes[m].at;
-        if (at)
-            return (hk_call_place){sim, at};
+        hk_lane *l = &sim->threads.self;
+        for (unsigned m = 1; sim->threads.team && !l->at && m < sim->options.threads; m++)
+            l = &sim->threads.lanes[m];
+        if (l->at)
+            return l;
     }
-    return (hk_call_place){watched, NULL};
+    return NULL;
+}
+
+hk_call_place hk_watched_any(void) {
+    hk_lane *l = busy_lane();
+    const hk_op *at = l ? l->at : NULL;
+    return at ? (hk_call_place){l->sim, at} : (hk_call_place){watched, NULL};
+}
+
+static uint64_t mix(uint64_t number, uint64_t with) {
+    number = (number ^ with) * UINT64_C(0x9e3779b97f4a7c15);
+    return number ^ (number >> 32);
+}
+
+/* Whose call it is may be written on the stack of the thread that makes it: what was copied counts
+ * only if that call goes on. */
+uint64_t hk_watched_call(hk_call_place *ret_place, hk_op *ret_what) {
+    HK_ASSERT(ret_place && ret_what);
+    *ret_place = (hk_call_place){watched, NULL};
+    hk_lane *l = busy_lane();
+    if (!l)
+        return 0;
+    uint64_t begun = atomic_load(&l->begun), seconds = 0;
+    const hk_op *at = atomic_load(&l->at);
+    if (!at)
+        return 0;
+    memcpy(ret_what, at, sizeof *ret_what);
+    atomic_thread_fence(memory_order_acquire);
+    if (atomic_load(&l->at) != at || atomic_load(&l->begun) != begun)
+        return 0;
+    double now = l->sim->time.seconds;
+    memcpy(&seconds, &now, sizeof seconds);
+    *ret_place = (hk_call_place){l->sim, ret_what};
+    uint64_t call = mix(mix(mix(begun, (uintptr_t)at), seconds), (uintptr_t)l);
+    return call ? call : 1;
 }
 
 bool hk_watched_several(void) {
@@ -89,4 +128,8 @@ bool hk_watched_several(void) {
 
 void hk_watched_hold(void) {
     pthread_mutex_lock(&watched_lock);
+}
+
+void hk_watched_release(void) {
+    pthread_mutex_unlock(&watched_lock);
 }

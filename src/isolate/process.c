@@ -263,6 +263,8 @@ _Noreturn static void be_child(hk_iso_unit *u, const hk_iso_birth *birth, bool m
         close(u->log_fd);
     if (main_thread)
         prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != birth->parent) /* it was gone before that */
+        (void)raise(SIGKILL);
     hk_iso_live(birth);
 }
 

@@ -134,10 +134,14 @@ static hk_wire_answer send(void *user, const hk_flow_message *m) {
     if (end->done != before)
         hk_wires_ring_for(w, to, m->flow);
     if (!whole && hk_wires_stopped(w))
-        return HK_WIRE_LOST;
-    if (!whole && !atomic_load(&w->common->nodes[to].left))
+        return hk_wires_lose(w, m->flow);
+    if (!whole && !atomic_load(&w->common->nodes[to].left)) {
+        w->no_room = m->flow;
         return HK_WIRE_LATER;
+    }
     end->done = 0; /* it is there, or nobody wants it */
+    if (w->waits)
+        hk_wires_hide_wait(w);
     atomic_fetch_add_explicit(&w->common->nodes[w->node].sent, 1, memory_order_relaxed);
     return HK_WIRE_DONE;
 }
@@ -191,8 +195,10 @@ static hk_wire_answer peek(void *user, uint32_t flow, hk_flow_message *ret_messa
             hk_wires_ring(w, from);
         }
         if (!end->whole)
-            return damaged || left || hk_wires_stopped(w) ? HK_WIRE_LOST : HK_WIRE_LATER;
+            return damaged || left || hk_wires_stopped(w) ? hk_wires_lose(w, flow) : HK_WIRE_LATER;
     }
+    if (w->waits)
+        hk_wires_hide_wait(w);
     *ret_message = end->message;
     return HK_WIRE_DONE;
 }
@@ -233,6 +239,7 @@ static bool wait(void *user, uint64_t seen, uint32_t flow) {
         hk_pause();
     }
     all->spin = all->spin > HK_SPIN_LEAST ? all->spin / 2 : HK_SPIN_LEAST;
+    hk_wires_show_wait(w, flow);
     if (sleep_on(n, (uint32_t)seen, flow))
         hk_wires_in_vain(w);
     return !hk_wires_stopped(w);

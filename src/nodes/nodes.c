@@ -13,6 +13,7 @@
 #include "engine/guard.h"
 #include "nodes/joined.h"
 #include "nodes/nodes_internal.h"
+#include "nodes/watch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -45,11 +46,16 @@ struct hk_nodes {
     hk_shelves *shelves;
     const char *loaded;               /* the state that all go on from */
     size_t loading_said, loaded_said; /* what we said about it: from, to */
+    hk_watch *watch;
     hk_sim_part part;
     node *all;
     unsigned count;
     unsigned first_lost; /* the first node that was found gone; count: none was */
     hk_joined *joined;   /* this process is a node, and has none itself; NULL: the recorder */
+    const char *lost_at; /* when it was found: where it was, and who waited for whom */
+    int64_t late_ns;     /* when --timeout ends the run; 0: it does not */
+    double timeout_s;
+    const char *late; /* it has: who was waited for */
 };
 
 /* A process that nobody has: what is started by hand is neither waited for nor killed. */
@@ -60,10 +66,19 @@ enum { NO_PROCESS = INT32_MAX };
 /* A report is a length and as many bytes; last words have this bit in the length. */
 static const uint64_t LAST_WORDS = UINT64_C(1) << 63;
 
-static void tell_all(int fd, const void *data, size_t size) {
+enum { CUT_OFF = 251 }; /* exit status of a node that cannot speak any more */
+
+/* What a node tells the recorder through. A component may have closed it, or put a file of its own
+ * in its place. */
+typedef struct teller {
+    int fd;
+    hk_file_id id;
+} teller;
+
+static void tell_all(const teller *to, const void *data, size_t size) {
     const char *at = data;
-    while (size) {
-        ssize_t n = write(fd, at, size);
+    while (size && hk_file_is(to->fd, to->id)) {
+        ssize_t n = write(to->fd, at, size);
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
@@ -75,18 +90,17 @@ static void tell_all(int fd, const void *data, size_t size) {
 
 /* Async-signal-safe. */
 static void tell_last_words(void *user, const char *text) {
-    const int *fd = user;
     uint64_t head = strlen(text) | LAST_WORDS;
-    tell_all(*fd, &head, sizeof head);
-    tell_all(*fd, text, strlen(text));
+    tell_all(user, &head, sizeof head);
+    tell_all(user, text, strlen(text));
 }
 
-static void tell_report(int fd, hk_status status, hk_tick reached, const hk_ctx *said) {
+static void tell_report(const teller *to, hk_status status, hk_tick reached, const hk_ctx *said) {
     hk_buffer b = {0};
     hk_nodes_report(&b, status, reached, said);
     uint64_t head = b.size;
-    tell_all(fd, &head, sizeof head);
-    tell_all(fd, b.data, b.size);
+    tell_all(to, &head, sizeof head);
+    tell_all(to, b.data, b.size);
     hk_free(b.data);
 }
 
@@ -96,6 +110,7 @@ static hk_status run_node(hk_nodes *n, uint32_t number, const hk_sim_options *si
     hk_sim_part part = {n->flows, number, hk_wires_take(n->wires, number, NULL, NULL)};
     o.part = &part;
     o.listeners = hk_nodes_unseen(n->arena, sim_options);
+    hk_watch_answer(n->wires);
     hk_sim *sim = NULL;
     hk_status status = hk_sim_create(ctx, n->part.flows->plan, &o, &sim);
     if (status == HK_OK && options->prepare)
@@ -109,21 +124,31 @@ static hk_status run_node(hk_nodes *n, uint32_t number, const hk_sim_options *si
     return status;
 }
 
+/* The time of a processor is limited for each process by itself. */
+static pid_t recorder;
+
+static void pass_on(int number) {
+    if (getppid() == recorder)
+        (void)kill(recorder, number);
+}
+
 /* The terminal sends its signals to all processes; the recorder decides what becomes of them. */
 static void leave_signals_alone(void) {
     const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1};
+    recorder = getppid();
+    struct sigaction action = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         signal(numbers[i], SIG_IGN);
+    sigaction(SIGXCPU, &action, NULL);
 }
 
 _Noreturn static void be_node(hk_nodes *n, uint32_t number, const hk_sim_options *sim_options,
                               const hk_nodes_options *options, int fd) {
     hk_ctx *ctx = hk_ctx_create(NULL, NULL);
     hk_tick reached = n->flows->plan->start;
-    hk_guard_options guard = {.tell = tell_last_words,
-                              .tell_user = &fd,
-                              .timeout_s = sim_options->timeout_s,
-                              .place = options->place};
+    teller to = {fd, hk_file_identify(fd)};
+    hk_guard_options guard = {.tell = tell_last_words, .tell_user = &to, .place = options->place};
     hk_folder_forget_temporary(); /* those are not ours */
     leave_signals_alone();
     hk_guard_remove();
@@ -131,9 +156,11 @@ _Noreturn static void be_node(hk_nodes *n, uint32_t number, const hk_sim_options
     hk_status status = run_node(n, number, sim_options, options, ctx, &reached);
     hk_guard_remove();
     hk_folder_remove_temporary();
-    tell_report(fd, status, reached, ctx);
+    bool cut = !hk_file_is(fd, to.id) || hk_wires_cut(n->wires);
+    if (!cut || status != HK_E_NODE_LOST) /* else: it is not the others who are lost */
+        tell_report(&to, status, reached, ctx);
     (void)fflush(NULL); /* what components have printed */
-    hk_guard_end(0);
+    hk_guard_end(cut ? CUT_OFF : 0);
 }
 
 /* ---- in the process of the recorder ---- */
@@ -155,6 +182,7 @@ static hk_status start_node(hk_nodes *n, uint32_t number, const hk_sim_options *
     }
     (void)fcntl(fd, F_SETFL, O_NONBLOCK);
     n->all[number] = (node){.pid = pid, .fd = fd};
+    hk_watch_node(n->watch, number, pid);
     return HK_OK;
 }
 
@@ -230,10 +258,27 @@ static void look_after(void *user) {
             continue;
         listen_to(n, x);
         x->pid = 0;
-        if (!x->has_told && n->first_lost == n->count)
+        hk_watch_node(n->watch, i, 0);
+        if (!x->has_told && n->first_lost == n->count) {
             n->first_lost = i;
+            n->lost_at = hk_watch_lost(n->watch, i);
+        }
         hk_wires_leave(n->wires, i);
     }
+}
+
+/* The recorder waits: who hangs, or keeps the run from ending in time, ends it. */
+static void look_after_all(void *user) {
+    hk_nodes *n = user;
+    look_after(n);
+    if (n->late_ns && hk_clock_ns() >= n->late_ns && !n->late)
+        n->late = hk_watch_chain(n->watch);
+    bool hangs = hk_watch_look(n->watch);
+    uint32_t culprit = hk_watch_culprit(n->watch);
+    if (culprit < n->count && n->all[culprit].pid)
+        (void)kill(n->all[culprit].pid, SIGKILL);
+    if (hangs || n->late)
+        hk_wires_stop(n->wires);
 }
 
 static bool any_left(const hk_nodes *n) {
@@ -246,31 +291,17 @@ static bool any_left(const hk_nodes *n) {
 /* Waits for all processes. Those that are told to stop, and do not, are made to. */
 static void end_all(hk_nodes *n, bool stop) {
     enum { SECOND_NS = 1000000000, LOOK_MS = 2 };
-    int64_t until = hk_clock_ns() + SECOND_NS;
+    bool late = n->late || hk_watch_hung(n->watch); /* who has not answered until now will not */
+    int64_t until = hk_clock_ns() + (late ? SECOND_NS / 4 : SECOND_NS);
     if (stop)
         hk_wires_stop(n->wires);
-    for (look_after(n); any_left(n); look_after(n)) {
+    for (look_after(n); any_left(n); look_after_all(n)) {
+        stop = stop || hk_wires_stopped(n->wires);
         for (unsigned i = 0; i < n->count && stop && hk_clock_ns() > until; i++)
             if (n->all[i].pid)
                 make_stop(&n->all[i]);
         (void)poll(NULL, 0, LOOK_MS);
     }
-}
-
-static const char *members_of(const hk_nodes *n, uint32_t number) {
-    enum { FEW = 4 };
-    const hk_model *model = n->flows->plan->model;
-    const char *names = "";
-    size_t count = 0;
-    for (uint32_t c = 0; c < model->component_count; c++) {
-        if (n->flows->placement.node_of[c] != number)
-            continue;
-        if (count < FEW)
-            names = hk_arena_printf(n->arena, "%s%s'%s'", names, count ? ", " : "",
-                                    model->components[c].name);
-        count++;
-    }
-    return count > FEW ? hk_arena_printf(n->arena, "%s and %zu more", names, count - FEW) : names;
 }
 
 /* One message for a process that is gone without having said why. */
@@ -284,10 +315,27 @@ static hk_status say_lost(hk_nodes *n, uint32_t number) {
                         "node %u (%s) is gone: its process ended without a word",
                         (unsigned)number + 1, members_of(n, number));
     bool killed = WIFSIGNALED(x->how);
+    if (!killed && WEXITSTATUS(x->how) == CUT_OFF)
+        return hk_error(n->ctx, HK_E_NODE_LOST, HK_NOWHERE,
+                        "a component must not close what it has not opened; --isolate protects",
+                        "%s is gone: a component of it has closed what it speaks through%s",
+                        hk_watch_name(n->watch, number), n->lost_at);
     return hk_error(n->ctx, HK_E_NODE_LOST, HK_NOWHERE, "the record holds what was known before",
-                    "node %u (%s) is gone: its process ended by %s %d", (unsigned)number + 1,
-                    members_of(n, number), killed ? "signal" : "exit status",
-                    killed ? WTERMSIG(x->how) : WEXITSTATUS(x->how));
+                    "%s is gone: its process ended by %s %d%s", hk_watch_name(n->watch, number),
+                    killed ? "signal" : "exit status",
+                    killed ? WTERMSIG(x->how) : WEXITSTATUS(x->how), n->lost_at);
+}
+
+/* One message for a run that was ended from here. */
+static hk_status say_hung(hk_nodes *n) {
+    const char *hung = hk_watch_hung(n->watch);
+    if (hung)
+        return hk_error(n->ctx, HK_E_UNIT_HUNG, HK_NOWHERE,
+                        "raise --watchdog if it needs more time", "%s", hung);
+    char limit[HK_NUMBER_MAX + 1];
+    limit[hk_write_f64(n->timeout_s, limit)] = '\0';
+    return hk_error(n->ctx, HK_E_UNIT_HUNG, HK_NOWHERE, "raise --timeout",
+                    "the run is not finished after %s s: %s", limit, n->late);
 }
 
 static bool same_text(const char *a, const char *b) {
@@ -328,6 +376,8 @@ static hk_status gather(hk_nodes *n, hk_status status) {
     }
     if (first != HK_OK)
         return first;
+    if (hk_watch_hung(n->watch) || n->late)
+        return say_hung(n);
     if (n->first_lost < n->count)
         return say_lost(n, n->first_lost);
     if (status == HK_E_NODE_LOST && !hk_ctx_count(n->ctx, HK_ERROR))
@@ -398,6 +448,12 @@ hk_status hk_nodes_start(hk_ctx *ctx, const hk_plan *plan, const hk_sim_options 
     n->loaded = options->states.load;
     if (status == HK_OK && !joins)
         status = hk_shelves_make(ctx, n->wires, n->count, &options->states, &n->shelves);
+    if (status == HK_OK && !joins)
+        n->watch = hk_watch_create(ctx, n->wires, n->flows, options->watchdog_s);
+    if (sim_options->timeout_s > 0 && sim_options->timeout_s < 1e9) {
+        n->timeout_s = sim_options->timeout_s;
+        n->late_ns = hk_clock_ns() + (int64_t)(n->timeout_s * 1e9);
+    }
     n->part = (hk_sim_part){.flows = n->flows, .node = n->count};
     if (status == HK_OK && options->meet && !joins)
         status = meet(n, &meeting);
@@ -405,7 +461,7 @@ hk_status hk_nodes_start(hk_ctx *ctx, const hk_plan *plan, const hk_sim_options 
         status = start_node(n, i, sim_options, options);
     if (status == HK_OK && !joins) {
         hk_sim_options o = *sim_options;
-        n->part.wire = hk_wires_take(n->wires, n->count, look_after, n);
+        n->part.wire = hk_wires_take(n->wires, n->count, look_after_all, n);
         o.part = &n->part;
         status = hk_sim_create(ctx, plan, &o, ret_sim);
         if (status != HK_OK) {
@@ -460,8 +516,16 @@ hk_status hk_nodes_run(hk_nodes *n, hk_sim *sim, const hk_checkpoints *checkpoin
     if (n->joined)
         return hk_joined_run(n->joined, sim);
     hk_status status = hk_shelves_run(n->shelves, sim, checkpoints);
+    bool stop = status != HK_OK || hk_sim_end_reason(sim);
+    if (stop) /* there is a reason already */
+        n->late_ns = 0;
     hk_wires_leave(n->wires, n->count);
-    end_all(n, status != HK_OK || hk_sim_end_reason(sim));
+    end_all(n, stop);
+    for (unsigned i = 0; i < n->count; i++)
+        if (!n->all[i].has_told) { /* it had no chance to clean up */
+            hk_folder_remove_leftovers();
+            break;
+        }
     return tell_end(n, gather(n, status), sim);
 }
 
@@ -478,6 +542,7 @@ void hk_nodes_destroy(hk_nodes *n) {
     }
     hk_shelves_destroy(n->shelves);
     hk_joined_destroy(n->joined);
+    hk_watch_destroy(n->watch);
     hk_wires_destroy(n->wires);
     hk_plan_flows_destroy(n->flows);
     hk_arena_destroy(n->arena);

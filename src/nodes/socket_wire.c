@@ -3,6 +3,7 @@
  * UNIX sockets: one between each two nodes that exchange anything. What arrives is sorted into a
  * queue for each flow; nothing is read from a socket while one of its queues is full: all that is
  * needed by then has come before (docs/nodes.md). */
+#include "base/file.h"
 #include "nodes/wires_internal.h"
 
 #include <errno.h>
@@ -16,12 +17,14 @@
 /* The other end of a node's socket. */
 typedef struct peer {
     int fd;        /* -1: nothing is exchanged with it */
+    hk_file_id id; /* of the socket: a component may put another file in its place */
     hk_buffer out; /* what the socket had no room for */
     size_t out_done;
     hk_buffer in; /* what has come, from in_done on, and is not a whole message yet */
     size_t in_done;
     bool ended; /* it sends no more */
     bool damaged;
+    bool cut; /* nothing can be sent, and not because it is gone */
 } peer;
 
 /* Messages of a flow that wait to be looked at: frames, one after the other. */
@@ -146,10 +149,21 @@ void hk_sockets_take(hk_wires *w) {
     hk_sockets *s = w->sockets;
     for (uint32_t a = 0; a < s->nodes; a++)
         for (uint32_t b = 0; b < s->nodes; b++)
-            if (a == w->node)
+            if (a == w->node) {
                 s->peers[b].fd = s->ends[a * s->nodes + b];
-            else
+                s->peers[b].id = hk_file_identify(s->peers[b].fd);
+            } else {
                 close_end(&s->ends[a * s->nodes + b]);
+            }
+}
+
+bool hk_sockets_cut(const hk_wires *w) {
+    for (uint32_t i = 0; i < w->sockets->nodes; i++) {
+        const peer *p = &w->sockets->peers[i];
+        if (p->fd >= 0 && !hk_file_is(p->fd, p->id))
+            return true;
+    }
+    return false;
 }
 
 /* ---- sending ---- */
@@ -162,6 +176,7 @@ static size_t give(peer *p, const char *data, size_t size) {
             return (size_t)n;
         if (errno == EAGAIN || errno == EWOULDBLOCK)
             return 0;
+        p->cut = p->cut || (errno != EPIPE && errno != ECONNRESET && errno != EINTR);
         if (errno != EINTR)
             return size;
     }
@@ -180,8 +195,14 @@ static bool flush(peer *p) {
 static hk_wire_answer send_frame(void *user, const hk_flow_message *m) {
     hk_wires *w = user;
     peer *p = &w->sockets->peers[w->flows->all[m->flow].to];
-    if (!flush(p))
-        return hk_wires_stopped(w) ? HK_WIRE_LOST : HK_WIRE_LATER;
+    if (!flush(p)) {
+        w->no_room = m->flow;
+        return hk_wires_stopped(w) ? hk_wires_lose(w, m->flow) : HK_WIRE_LATER;
+    }
+    if (p->cut)
+        return hk_wires_lose(w, m->flow);
+    if (w->waits)
+        hk_wires_hide_wait(w);
     char head[HK_FRAME_HEAD];
     hk_frame_head(m, head);
     hk_buffer_put(&p->out, head, sizeof head);
@@ -284,7 +305,10 @@ static hk_wire_answer peek(void *user, uint32_t flow, hk_flow_message *ret_messa
     if (!q->count)
         read_some(w, from);
     if (!q->count) /* an end that was not announced: the process is gone, and so is its socket */
-        return p->ended || p->damaged || hk_wires_stopped(w) ? HK_WIRE_LOST : HK_WIRE_LATER;
+        return p->ended || p->damaged || hk_wires_stopped(w) ? hk_wires_lose(w, flow)
+                                                             : HK_WIRE_LATER;
+    if (w->waits)
+        hk_wires_hide_wait(w);
     const char *data = q->frames.data + q->done;
     return hk_frame_read(data, hk_frame_size(data), w->flows->count, ret_message) ? HK_WIRE_DONE
                                                                                   : HK_WIRE_LOST;
@@ -337,6 +361,7 @@ static bool wait(void *user, uint64_t seen, uint32_t flow) {
     if (s->changes != seen)
         return !hk_wires_stopped(w);
     uint32_t from = flow == HK_MAP_NONE ? HK_MAP_NONE : w->flows->all[flow].from;
+    hk_wires_show_wait(w, flow);
     if (!poll_peers(w, from, HK_LOOK_MS))
         hk_wires_in_vain(w);
     for (uint32_t i = 0; i < s->nodes; i++)

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -77,6 +78,8 @@ static hk_status make(hk_ctx *ctx, const hk_plan_flows *flows, const hk_wires *a
     w->common_size = sizeof *w->common + nodes * sizeof *w->common->nodes;
     w->common = hk_shared_map(ctx, w, w->common_size);
     hk_status status = w->common ? HK_OK : HK_E_INTERNAL;
+    for (size_t i = 0; i < nodes && w->common && as->origin != HK_WIRES_GIVEN; i++)
+        atomic_store(&w->common->nodes[i].now, flows->plan->start);
     if (status == HK_OK)
         status = transport == HK_OVER_MEMORY ? hk_rings_make(ctx, w) : hk_sockets_make(ctx, w);
     if (status != HK_OK) {
@@ -150,6 +153,7 @@ hk_part_wire hk_wires_take(hk_wires *w, uint32_t node, void (*idle)(void *user),
         hk_sockets_take(w);
     hk_part_wire wire = w->transport == HK_OVER_MEMORY ? hk_rings_wire : hk_sockets_wire;
     wire.user = w;
+    wire.now = &w->common->nodes[node].now;
     return wire;
 }
 
@@ -176,6 +180,27 @@ void hk_wires_in_vain(hk_wires *w) {
         w->idle(w->idle_user);
 }
 
+void hk_wires_show_wait(hk_wires *w, uint32_t flow) {
+    uint32_t waits = flow == HK_MAP_NONE ? (w->no_room + 1) | HK_FOR_ROOM : flow + 1;
+    if (w->lost)
+        return;
+    w->waits = true;
+    atomic_store_explicit(&w->common->nodes[w->node].waits, waits, memory_order_relaxed);
+}
+
+void hk_wires_hide_wait(hk_wires *w) {
+    w->waits = false;
+    if (!w->lost)
+        atomic_store_explicit(&w->common->nodes[w->node].waits, 0, memory_order_relaxed);
+}
+
+hk_wire_answer hk_wires_lose(hk_wires *w, uint32_t flow) {
+    if (!hk_wires_stopped(w))
+        hk_wires_show_wait(w, flow);
+    w->lost = true;
+    return HK_WIRE_LOST;
+}
+
 static void ring_all(hk_wires *w) {
     for (uint32_t i = 0; i < w->flows->placement.node_count; i++)
         hk_wires_ring(w, i);
@@ -187,6 +212,11 @@ void hk_wires_leave(hk_wires *w, uint32_t node) {
         hk_sockets_leave(w);
     atomic_store(&w->common->nodes[node].left, 1);
     ring_all(w);
+}
+
+bool hk_wires_cut(const hk_wires *w) {
+    HK_ASSERT(w);
+    return w->sockets && hk_sockets_cut(w);
 }
 
 void hk_wires_stop(hk_wires *w) {
@@ -206,4 +236,47 @@ uint64_t hk_wires_sent(const hk_wires *w) {
     for (uint32_t i = 0; i < w->flows->placement.node_count; i++)
         sent += atomic_load(&w->common->nodes[i].sent);
     return sent;
+}
+
+/* ---- what nodes do ---- */
+
+void hk_wires_place(const hk_wires *w, uint32_t node, hk_node_place *ret_place) {
+    HK_ASSERT(w && node < w->flows->placement.node_count && ret_place);
+    const hk_node_page *n = &w->common->nodes[node];
+    uint32_t waits = atomic_load(&n->waits), flow = (waits & ~HK_FOR_ROOM) - 1;
+    hk_node_place p = {.now = atomic_load(&n->now),
+                       .sent = atomic_load(&n->sent),
+                       .waits_for = waits && flow < w->flows->count ? flow : HK_MAP_NONE,
+                       .room = waits & HK_FOR_ROOM,
+                       .left = atomic_load(&n->left),
+                       .answered = atomic_load(&n->answered) == atomic_load(&w->common->asked)};
+    if (p.answered) {
+        p.call = atomic_load(&n->call);
+        memcpy(p.doing, n->doing, sizeof p.doing); /* a node may write there whatever it wants */
+        p.doing[sizeof p.doing - 1] = '\0';
+    }
+    *ret_place = p;
+}
+
+void hk_wires_ask(hk_wires *w) {
+    HK_ASSERT(w);
+    atomic_fetch_add(&w->common->asked, 1);
+    hk_futex_wake(&w->common->asked);
+}
+
+bool hk_wires_asked(hk_wires *w, int ms) {
+    HK_ASSERT(w && w->node != HK_MAP_NONE);
+    uint32_t answered = atomic_load(&w->common->nodes[w->node].answered);
+    if (atomic_load(&w->common->asked) == answered)
+        (void)hk_futex_wait(&w->common->asked, answered, ms);
+    return atomic_load(&w->common->asked) != answered;
+}
+
+void hk_wires_answer(hk_wires *w, uint64_t call, const char *doing) {
+    HK_ASSERT(w && w->node != HK_MAP_NONE && doing);
+    hk_node_page *n = &w->common->nodes[w->node];
+    uint32_t asked = atomic_load(&w->common->asked);
+    atomic_store(&n->call, call);
+    (void)snprintf(n->doing, sizeof n->doing, "%s", doing);
+    atomic_store(&n->answered, asked);
 }

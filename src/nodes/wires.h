@@ -40,15 +40,34 @@ hk_part_wire hk_wires_take(hk_wires *wires, uint32_t node, void (*idle)(void *us
 /* NODE sends nothing more: who waits for it finds that out, and what is sent to it is dropped. Also
  * for a node whose process is gone. All that it has sent before still arrives. */
 void hk_wires_leave(hk_wires *wires, uint32_t node);
+/* Somebody in this process has closed or replaced what the node sends and receives through. */
+bool hk_wires_cut(const hk_wires *wires);
 /* Nobody is to wait any more. */
 void hk_wires_stop(hk_wires *wires);
 bool hk_wires_stopped(const hk_wires *wires);
 
-/* What a node waits for, for others to see: the flow, or HK_MAP_NONE. And how far it is. */
+enum { HK_PLACE_TEXT = 512 };
+
+/* What a node does, as far as it says so itself: how far it is, what it waits for, and, where it
+ * was asked, which call it is in. */
 typedef struct hk_node_place {
-    uint32_t waits_for; /* a flow; HK_MAP_NONE: it does not wait */
     hk_tick now;
+    uint64_t sent;      /* messages */
+    uint32_t waits_for; /* a flow; HK_MAP_NONE: it does not wait */
+    bool room;          /* it waits until somebody takes messages of that flow */
+    bool left;          /* it sends nothing more */
+    bool answered;      /* the question that was asked last; what follows is of that moment */
+    uint64_t call;      /* another number for each call of a component; 0: it is in none */
+    char doing[HK_PLACE_TEXT]; /* hk_guard_where */
 } hk_node_place;
+
+/* These four are async-signal-safe. */
+void hk_wires_place(const hk_wires *wires, uint32_t node, hk_node_place *ret_place);
+void hk_wires_ask(hk_wires *wires); /* all nodes which call they are in */
+/* The other side, in a thread of the node. Waits for a question that was not answered; false:
+ * nobody has asked for so long. And answers it. */
+bool hk_wires_asked(hk_wires *wires, int ms);
+void hk_wires_answer(hk_wires *wires, uint64_t call, const char *doing);
 uint64_t hk_wires_sent(const hk_wires *wires); /* messages so far, by all */
 
 #endif

@@ -17,10 +17,19 @@ typedef struct hk_node_page {
     _Atomic uint32_t waits_for; /* a flow, plus 1; 0: it does not wait, or for room */
     _Atomic uint32_t left;
     _Atomic uint64_t sent;
+    /* For those who want to know what it does; nobody looks at it as long as all goes well. */
+    _Alignas(HK_LINE) _Atomic hk_tick now;
+    _Atomic uint32_t waits; /* a flow, plus 1, and HK_FOR_ROOM; 0: it does not wait */
+    _Atomic uint32_t answered;
+    _Atomic uint64_t call;
+    char doing[HK_PLACE_TEXT];
 } hk_node_page;
+
+static const uint32_t HK_FOR_ROOM = UINT32_C(1) << 31;
 
 typedef struct hk_common_page {
     _Atomic uint32_t stopped;
+    _Atomic uint32_t asked; /* how often; a futex */
     hk_node_page nodes[];
 } hk_common_page;
 
@@ -47,6 +56,9 @@ struct hk_wires {
     void (*idle)(void *user);
     void *idle_user;
     unsigned looks;             /* in vain, since it was idle last */
+    uint32_t no_room;           /* the flow that had none last */
+    bool waits;                 /* others see that */
+    bool lost;                  /* what it waited for then is what others see for good */
     struct hk_rings *rings;     /* memory_wire.c */
     struct hk_sockets *sockets; /* socket_wire.c */
 };
@@ -60,6 +72,10 @@ void hk_wires_in_vain(hk_wires *wires); /* nothing came for HK_LOOK_MS */
 void *hk_shared_map(hk_ctx *ctx, hk_wires *wires, size_t size);
 /* The next descriptor that was given; the caller's from then on; -1: there is none. */
 int hk_wires_next(hk_wires *wires);
+/* For others to see: it waits for FLOW, or, HK_MAP_NONE, for room; it does not any more. */
+void hk_wires_show_wait(hk_wires *wires, uint32_t flow);
+void hk_wires_hide_wait(hk_wires *wires);
+hk_wire_answer hk_wires_lose(hk_wires *wires, uint32_t flow); /* HK_WIRE_LOST */
 
 HK_NODISCARD hk_status hk_rings_make(hk_ctx *ctx, hk_wires *wires);
 void hk_rings_destroy(hk_wires *wires);
@@ -68,6 +84,7 @@ extern const hk_part_wire hk_rings_wire;
 HK_NODISCARD hk_status hk_sockets_make(hk_ctx *ctx, hk_wires *wires);
 void hk_sockets_destroy(hk_wires *wires);
 void hk_sockets_take(hk_wires *wires);
+bool hk_sockets_cut(const hk_wires *wires);
 void hk_sockets_leave(hk_wires *wires); /* all that waits to be written goes, if it can */
 /* The ends that NODE has, by the number of the other, into RET_FDS; how many. */
 size_t hk_sockets_of(const hk_wires *wires, uint32_t node, int *ret_fds);

@@ -41,8 +41,8 @@ typedef struct hk_play_options {
     bool trace;       /* keep a line per action, with its time */
     unsigned threads; /* of each run */
     hk_monitor monitor;
-    double timeout_s;
-    double real_time; /* simulated seconds per second; 0: as fast as possible */
+    double timeout_s, watchdog_s; /* of each run; engine/guard.h */
+    double real_time;             /* simulated seconds per second; 0: as fast as possible */
     bool extrapolate, allow_nan, allow_stopped, fmi_logging;
     hk_play_record record;
     /* Who else follows each run, in this process, from its first instant on; an interval of 0 is

@@ -118,6 +118,7 @@ static hk_status start(hk_playing *p, hk_play_run *run) {
     const hk_nodes_options each = {.prepare = begin_on_node,
                                    .user = p,
                                    .place = hk_crash_place,
+                                   .watchdog_s = o->watchdog_s,
                                    .states = {.load = o->load_state,
                                               .checkpoints = o->checkpoint != NULL,
                                               .every = o->checkpoint_every,

@@ -133,6 +133,7 @@ static void work(const crew *c, size_t number, int fd) {
                               .tell = send_last_words,
                               .tell_user = &fd,
                               .timeout_s = o->timeout_s,
+                              .watchdog_s = c->stage->made->request->nodes ? 0 : o->watchdog_s,
                               .place = hk_crash_place};
     hk_folder_forget_temporary(); /* those are not ours */
     c->stage->part = c->parts ? &c->parts[number] : NULL;
