@@ -101,6 +101,9 @@ _Noreturn void hk_run_end_at_once(void);
 /* Names, once, who has not returned a second later: "component 'x' (fmi2DoStep since 3 s)". */
 void hk_run_say_waiting(const char *who);
 
+/* cli/run_question.c: from now on SIGUSR1 asks where the run is, and ends nothing. */
+void hk_run_answer_questions(const hk_cli *cli);
+
 /* cli/verb_run.c: the verb, whose options are in cli/run_options.c. */
 HK_NODISCARD hk_status hk_run_file(hk_cli *cli, const hk_args *args);
 

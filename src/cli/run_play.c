@@ -8,6 +8,7 @@
 #include "engine/guard.h"
 #include "format/table_read.h"
 #include "native/crash_place.h"
+#include "nodes/watch.h"
 #include "record/select.h"
 #include "report/play_report.h"
 
@@ -21,6 +22,7 @@ static volatile sig_atomic_t interrupts;
 static void on_interrupt(int number) {
     (void)number;
     if (interrupts++ > 0) {
+        hk_watch_end_nodes();
         hk_folder_remove_temporary();
         hk_run_end_at_once();
     }

@@ -11,6 +11,7 @@
 #include "engine/guard.h"
 #include "isolate/isolate.h"
 #include "native/crash_place.h"
+#include "nodes/watch.h"
 #include "record/select.h"
 
 #include <math.h>
@@ -35,6 +36,7 @@ static void on_interrupt(int number) {
             hk_run_trace_flush_from_signal(interrupted_run);
             hk_recorder_end_from_signal(interrupted_run->recording.recorder, "interrupted");
         }
+        hk_watch_end_nodes();
         hk_folder_remove_temporary();
         hk_run_end_at_once();
     }
@@ -236,6 +238,7 @@ static void flush_files(void *user) {
     hk_run_trace_flush_from_signal(run);
     hk_recorder_flush_from_signal(
         run->recording.recorder); /* NULL: closed before the components are */
+    hk_watch_end_nodes();
     hk_run_say_kept();
 }
 
@@ -460,6 +463,7 @@ hk_status hk_run_file(hk_cli *cli, const hk_args *args) {
     hk_take_build(args, deadline_ns);
     HK_TRY(hk_request_read(cli, args, run.file, &run.request));
     hk_compiling compiling = {0};
+    hk_run_answer_questions(cli);
     HK_TRY(read_nodes(cli, args, &run.request));
     HK_TRY(read_fused(cli, args, &run.request, &compiling));
     if (run.request.kind == HK_FILE_SIMULATION) {

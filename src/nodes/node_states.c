@@ -49,7 +49,7 @@ hk_status hk_shelves_make(hk_ctx *ctx, hk_wires *wires, unsigned count, const hk
     if (!any_wish(wish))
         return HK_OK;
     s->filled_size = count * sizeof *s->filled;
-    s->filled = hk_shared_map(ctx, s->filled_size);
+    s->filled = hk_shared_map(ctx, wires, s->filled_size);
     s->all = hk_alloc((count + 1) * sizeof *s->all);
     s->parts = hk_alloc((count + 1) * sizeof *s->parts);
     if (!s->filled)

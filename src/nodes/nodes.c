@@ -35,6 +35,7 @@ typedef struct node {
     hk_status status;
     hk_ctx *said;
     const char *last_words; /* of a process that a component took down */
+    bool ended;             /* by us, since it would not */
     hk_tick reached;
 } node;
 
@@ -259,12 +260,22 @@ static void look_after(void *user) {
         listen_to(n, x);
         x->pid = 0;
         hk_watch_node(n->watch, i, 0);
-        if (!x->has_told && n->first_lost == n->count) {
+        if (!x->has_told && !x->ended && n->first_lost == n->count) {
             n->first_lost = i;
             n->lost_at = hk_watch_lost(n->watch, i);
         }
         hk_wires_leave(n->wires, i);
     }
+}
+
+/* It does not end by itself. Who was found to hang is reported anyway. */
+static void end_node(hk_nodes *n, unsigned number) {
+    node *x = &n->all[number];
+    if (!x->ended && !hk_watch_hung(n->watch) && !n->late)
+        hk_note(n->ctx, HK_NOWHERE, "%s did not end with the run, and was killed: it was at %s",
+                hk_watch_name(n->watch, number), hk_watch_place(n->watch, number));
+    x->ended = true;
+    make_stop(x);
 }
 
 /* The recorder waits: who hangs, or keeps the run from ending in time, ends it. */
@@ -276,7 +287,7 @@ static void look_after_all(void *user) {
     bool hangs = hk_watch_look(n->watch);
     uint32_t culprit = hk_watch_culprit(n->watch);
     if (culprit < n->count && n->all[culprit].pid)
-        (void)kill(n->all[culprit].pid, SIGKILL);
+        end_node(n, culprit);
     if (hangs || n->late)
         hk_wires_stop(n->wires);
 }
@@ -299,7 +310,7 @@ static void end_all(hk_nodes *n, bool stop) {
         stop = stop || hk_wires_stopped(n->wires);
         for (unsigned i = 0; i < n->count && stop && hk_clock_ns() > until; i++)
             if (n->all[i].pid)
-                make_stop(&n->all[i]);
+                end_node(n, i);
         (void)poll(NULL, 0, LOOK_MS);
     }
 }
@@ -312,8 +323,8 @@ static hk_status say_lost(hk_nodes *n, uint32_t number) {
     if (x->met)
         return hk_error(n->ctx, HK_E_NODE_LOST, HK_NOWHERE,
                         "the record holds what was known before",
-                        "node %u (%s) is gone: its process ended without a word",
-                        (unsigned)number + 1, members_of(n, number));
+                        "%s is gone: its process ended without a word%s",
+                        hk_watch_name(n->watch, number), n->lost_at);
     bool killed = WIFSIGNALED(x->how);
     if (!killed && WEXITSTATUS(x->how) == CUT_OFF)
         return hk_error(n->ctx, HK_E_NODE_LOST, HK_NOWHERE,

@@ -38,6 +38,7 @@ struct hk_watch {
     const hk_plan_flows *flows;
     const char **names, **long_names; /* "node 2"; "node 2 ('b', 'c')" */
     seen *nodes;
+    hk_node_place *places, *asked; /* room for a look; the second one is the handler's */
     uint32_t count;
     pid_t process; /* that looks */
     int64_t looked_ns, watchdog_ns, slow_ns;
@@ -140,46 +141,75 @@ static uint32_t waits_for_node(const hk_watch *w, const hk_node_place *p) {
     return p->room ? f->to : f->from;
 }
 
-/* Follows the chain from FROM on, and returns its end; HK_MAP_NONE: it has none. TEXT may be NULL.
- */
-static uint32_t follow(const hk_watch *w, uint32_t from, text *t) {
-    hk_node_place p;
+/* All nodes as they are now. With ASK they are asked which call they are in, which takes a little;
+ * a node that is in a call answers all the same. What they wait for is of before: meanwhile they
+ * may wait for the one who asks. */
+static void look_at_all(const hk_watch *w, hk_node_place *ret_places, bool ask) {
+    enum { TIMES = 100, WAIT_NS = 2000000 };
+    for (uint32_t i = 0; i <= w->count; i++)
+        hk_wires_place(w->wires, i, &ret_places[i]);
+    if (!ask)
+        return;
+    hk_wires_ask(w->wires);
+    bool all = false;
+    for (int k = 0; k < TIMES && !all; k++) {
+        all = true;
+        for (uint32_t i = 0; i < w->count; i++) {
+            hk_node_place now;
+            hk_wires_place(w->wires, i, &now);
+            all = all && (now.answered || !w->nodes[i].pid || w->nodes[i].stopped);
+            ret_places[i].answered = now.answered;
+            ret_places[i].call = now.call;
+            memcpy(ret_places[i].doing, now.doing, sizeof now.doing);
+        }
+        if (!all)
+            (void)nanosleep(&(struct timespec){.tv_nsec = WAIT_NS}, NULL);
+    }
+}
+
+/* Follows the chain from FROM on, and returns its end; HK_MAP_NONE: it has none. T may be NULL. */
+static uint32_t follow(const hk_watch *w, const hk_node_place *places, uint32_t from, text *t) {
     uint32_t node = from;
-    for (uint32_t steps = 0; steps <= w->count + 1; steps++) {
-        hk_wires_place(w->wires, node, &p);
-        if (p.waits_for == HK_MAP_NONE || (node < w->count && w->nodes[node].stopped))
+    for (uint32_t steps = 0; steps <= w->count; steps++) {
+        const hk_node_place *p = &places[node];
+        if (p->waits_for == HK_MAP_NONE || (node < w->count && w->nodes[node].stopped))
             return node;
         if (t) {
             add(t, steps ? ", which" : w->names[node]);
             add(t, " waits");
-            add_for(t, w, &p);
+            add_for(t, w, p);
         }
-        node = waits_for_node(w, &p);
+        node = waits_for_node(w, p);
     }
     return HK_MAP_NONE;
 }
 
 /* Where to begin: at the recorder, if it waits; when it has taken all, with those who are left. */
-static uint32_t first_to_wait(const hk_watch *w) {
-    hk_node_place p;
-    hk_wires_place(w->wires, w->count, &p);
+static uint32_t first_to_wait(const hk_watch *w, const hk_node_place *places) {
     uint32_t node = 0;
-    while (p.left && node < w->count && !w->nodes[node].pid)
+    while (node < w->count && !w->nodes[node].pid)
         node++;
-    return p.left && node < w->count ? node : w->count;
+    return places[w->count].left && node < w->count ? node : w->count;
+}
+
+/* The chain has no end: everybody waits, and nothing will come. */
+static bool all_still(const hk_watch *w) {
+    for (uint32_t i = 0; i < w->count; i++)
+        if (w->nodes[i].pid && w->nodes[i].still_ns < w->watchdog_ns)
+            return false;
+    return w->watchdog_ns > 0;
 }
 
 /* "the recorder waits for 'b' of node 2; it is at t = 2.5 s, in ...". */
-static void add_chain(text *t, const hk_watch *w) {
-    hk_node_place p;
-    uint32_t end = follow(w, first_to_wait(w), t);
+static void add_chain(text *t, const hk_watch *w, const hk_node_place *places) {
+    size_t before = t->size;
+    uint32_t end = follow(w, places, first_to_wait(w, places), t);
     if (end == HK_MAP_NONE) {
-        add(t, "; all of them wait for each other");
+        add(t, all_still(w) ? "; all of them wait for each other" : "; a message is under way");
         return;
     }
-    hk_wires_place(w->wires, end, &p);
-    add(t, t->size ? "; it is at " : "it is at ");
-    add_place(t, w, end, &p);
+    add(t, t->size > before ? "; it is at " : "it is at ");
+    add_place(t, w, end, &places[end]);
 }
 
 static const char *keep(hk_watch *w, const text *t) {
@@ -213,55 +243,45 @@ const char *hk_watch_lost(hk_watch *w, uint32_t node) {
     return keep(w, &t);
 }
 
-/* Asks, and waits a little for the answers: a node that is in a call answers all the same. */
-static void ask_and_wait(hk_watch *w) {
-    enum { TIMES = 100, WAIT_NS = 2000000 };
-    hk_node_place p;
-    hk_wires_ask(w->wires);
-    for (int i = 0; i < TIMES; i++) {
-        bool all = true;
-        for (uint32_t k = 0; k < w->count; k++) {
-            hk_wires_place(w->wires, k, &p);
-            all = all && (p.answered || !w->nodes[k].pid || w->nodes[k].stopped);
-        }
-        if (all)
-            return;
-        (void)nanosleep(&(struct timespec){.tv_nsec = WAIT_NS}, NULL);
-    }
-}
-
 const char *hk_watch_chain(hk_watch *w) {
     HK_ASSERT(w);
     char room[TEXT];
     text t = {.at = room, .room = sizeof room};
-    ask_and_wait(w);
-    room[0] = '\0';
-    add_chain(&t, w);
+    look_at_all(w, w->places, true);
+    add_chain(&t, w, w->places);
+    return keep(w, &t);
+}
+
+const char *hk_watch_place(hk_watch *w, uint32_t node) {
+    HK_ASSERT(w && node < w->count);
+    char room[TEXT];
+    text t = {.at = room, .room = sizeof room};
+    look_at_all(w, w->places, true);
+    add_place(&t, w, node, &w->places[node]);
     return keep(w, &t);
 }
 
 size_t hk_watch_tell(char *room, size_t size) {
-    hk_watch *w = current;
+    const hk_watch *w = current;
     text t = {.at = room, .room = size};
-    hk_node_place p;
     if (!w || !size || w->process != getpid())
         return 0;
     int kept = errno;
-    ask_and_wait(w);
-    errno = kept;
-    for (uint32_t i = w->count + 1; i-- > 0;) {
-        hk_wires_place(w->wires, i, &p);
+    look_at_all(w, w->asked, true);
+    for (uint32_t i = w->count + 1; i-- > 0;) { /* the recorder first */
+        const hk_node_place *p = &w->asked[i];
         add(&t, w->long_names[i]);
         add(&t, ": ");
-        add_place(&t, w, i, &p);
-        if (p.waits_for != HK_MAP_NONE) {
+        add_place(&t, w, i, p);
+        if (p->waits_for != HK_MAP_NONE) {
             add(&t, ", waits");
-            add_for(&t, w, &p);
+            add_for(&t, w, p);
         }
         end_line(&t);
     }
-    add_chain(&t, w);
+    add_chain(&t, w, w->asked);
     end_line(&t);
+    errno = kept;
     return t.size;
 }
 
@@ -320,14 +340,6 @@ static void blame(hk_watch *w, uint32_t node) {
                               node == HK_MAP_NONE ? "have" : "has", seconds, hk_watch_chain(w));
 }
 
-/* The chain has no end: everybody waits, and nothing will come. */
-static bool all_still(const hk_watch *w) {
-    for (uint32_t i = 0; i < w->count; i++)
-        if (w->nodes[i].pid && w->nodes[i].still_ns < w->watchdog_ns)
-            return false;
-    return w->watchdog_ns > 0;
-}
-
 bool hk_watch_look(hk_watch *w) {
     HK_ASSERT(w);
     int64_t now = hk_clock_ns(), passed = now - w->looked_ns;
@@ -338,7 +350,8 @@ bool hk_watch_look(hk_watch *w) {
     w->looked_ns = now;
     for (uint32_t i = 0; i < w->count; i++)
         look_at_node(w, i, passed);
-    uint32_t end = follow(w, first_to_wait(w), NULL);
+    look_at_all(w, w->places, false);
+    uint32_t end = follow(w, w->places, first_to_wait(w, w->places), NULL);
     if (end == w->count)
         return false;
     if (end == HK_MAP_NONE) {
@@ -409,6 +422,8 @@ hk_watch *hk_watch_create(hk_ctx *ctx, hk_wires *wires, const hk_plan_flows *flo
                     .culprit = HK_MAP_NONE};
     HK_ASSERT(flows->placement.recorder == w->count);
     w->nodes = HK_NEW_ARRAY(arena, seen, w->count + 1);
+    w->places = HK_NEW_ARRAY(arena, hk_node_place, w->count + 1);
+    w->asked = HK_NEW_ARRAY(arena, hk_node_place, w->count + 1);
     w->names = HK_NEW_ARRAY(arena, const char *, w->count + 1);
     w->long_names = HK_NEW_ARRAY(arena, const char *, w->count + 1);
     for (uint32_t i = 0; i < w->count; i++) {

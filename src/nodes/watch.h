@@ -35,6 +35,7 @@ const char *hk_watch_hung(const hk_watch *watch); /* the message; NULL: nobody h
 const char *hk_watch_name(const hk_watch *watch, uint32_t node);
 const char *hk_watch_lost(hk_watch *watch, uint32_t node);
 const char *hk_watch_chain(hk_watch *watch);
+const char *hk_watch_place(hk_watch *watch, uint32_t node); /* "t = 2.5 s, in component 'b' ..." */
 
 /* Async-signal-safe: what each node of the run under way does and who waits for whom, a line each.
  * Returns the length; 0: nothing runs on several nodes here. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Logs of a run: one recorder each, which listens to the run at its own period. */
+#include "nodes/watch.h"
 #include "play/play_internal.h"
 
 static bool is_written(const hk_playing *p, const hk_scene_log *l) {
@@ -11,6 +12,7 @@ void hk_play_flush_from_signal(void *live) {
     const hk_play_live *l = live;
     for (sig_atomic_t i = 0; i < l->count; i++)
         hk_recorder_flush_from_signal(l->recorders[i]);
+    hk_watch_end_nodes();
 }
 
 static void show_live(const hk_playing *p, size_t count) {

@@ -22,6 +22,12 @@ typedef struct hk_play_live {
 /* Brings them to a readable end. Async-signal-safe; LIVE is a hk_play_live. */
 void hk_play_flush_from_signal(void *live);
 
+/* Async-signal-safe: passes a signal on to the processes that play the runs; false: there are none.
+ */
+bool hk_play_pass_on(int number);
+/* Async-signal-safe: "scenario 'a', run 2", which this process plays for another; NULL: none. */
+const char *hk_play_run_name(void);
+
 /* What is recorded of each run beside the logs of its scenario, in record.csv, named like a log: a
  * row at each step and at the end, as of a system alone. No columns: nothing. */
 typedef struct hk_play_record {

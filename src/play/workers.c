@@ -62,6 +62,22 @@ typedef struct crew {
     void *user;
 } crew;
 
+/* For handlers of signals: those who play, and what this process plays. */
+static crew *volatile at_work;
+static const char *volatile run_name;
+
+bool hk_play_pass_on(int number) {
+    const crew *c = at_work;
+    for (unsigned i = 0; c && i < c->size; i++)
+        if (c->workers[i].fd >= 0 && c->workers[i].pid > 0)
+            (void)kill(c->workers[i].pid, number);
+    return c;
+}
+
+const char *hk_play_run_name(void) {
+    return run_name;
+}
+
 static bool send_all(int fd, const char *data, size_t size) {
     while (size) {
         ssize_t sent = write(fd, data, size);
@@ -135,6 +151,11 @@ static void work(const crew *c, size_t number, int fd) {
                               .timeout_s = o->timeout_s,
                               .watchdog_s = c->stage->made->request->nodes ? 0 : o->watchdog_s,
                               .place = hk_crash_place};
+    const hk_run_key *key = &c->keys[number];
+    at_work = NULL; /* that is the other process */
+    run_name =
+        hk_arena_printf(arena, "scenario '%s', run %lld",
+                        c->stage->scenes[key->scenario].scenario->name, (long long)key->index);
     hk_folder_forget_temporary(); /* those are not ours */
     c->stage->part = c->parts ? &c->parts[number] : NULL;
     if (o->live)
@@ -148,6 +169,7 @@ static void work(const crew *c, size_t number, int fd) {
     (void)send_message(fd, 0, message.data, message.size); /* if nobody reads, nobody asks */
     hk_free(message.data);
     hk_ctx_destroy(said);
+    run_name = NULL;
     hk_arena_destroy(arena);
 }
 
@@ -356,13 +378,16 @@ hk_status hk_workers_play(hk_ctx *ctx, hk_arena *arena, hk_stage *stage, unsigne
     stage->stop = stop; /* NULL: then each gets its own signal only */
     c.parts = parts;
     hk_status status = HK_OK;
-    for (unsigned i = 0; i < size; i++) {
+    for (unsigned i = 0; i < size; i++)
         c.workers[i].fd = -1;
+    at_work = &c;
+    for (unsigned i = 0; i < size; i++) {
         if (status == HK_OK)
             status = start_worker(&c, &c.workers[i]);
     }
     if (status == HK_OK)
         status = serve(&c);
+    at_work = NULL;
     for (unsigned i = 0; i < size; i++) {
         if (c.workers[i].fd >= 0) {
             close(c.workers[i].fd); /* its next message fails, and it ends */
