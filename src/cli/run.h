@@ -87,8 +87,8 @@ void hk_run_log_show(hk_cli *cli, const hk_args *args); /* from now on, if that 
 HK_NODISCARD hk_status hk_run_log_open(hk_run *run);
 hk_status hk_run_log_close(hk_run *run, hk_status status); /* as hk_run_trace_close */
 
-/* cli/run_interrupt.c: HANDLER gets SIGINT, SIGTERM and SIGHUP; NULL: the one who had them before.
- */
+/* cli/run_interrupt.c: HANDLER gets SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGXCPU; NULL: the one
+ * who had them before. */
 void hk_run_watch(const hk_cli *cli, void (*handler)(int number));
 /* In the handler: the run ends when the call under way does, and a component may take its time. */
 void hk_run_say_interrupted(void);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * `hocket run`: Ctrl-C, SIGTERM, and a terminal that is closed. The run ends when the call under
- * way does; if that takes more than a second, a line names the component. */
+ * `hocket run`: Ctrl-C, Ctrl-\, SIGTERM, a terminal that is closed, and processor time that is used
+ * up. The run ends when the call under way does; if that takes more than a second, a line names the
+ * component. */
 #include "cli/run.h"
 #include "engine/guard.h"
 
@@ -9,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-enum { HANGUP = 2, COUNT = sizeof numbers / sizeof *numbers };
+static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
+enum { HANGUP = 2, QUIT = 3, USED_UP = 4, COUNT = sizeof numbers / sizeof *numbers };
 static struct sigaction before[COUNT], before_timer;
 static pid_t owner; /* workers are told by the same key, and one line is enough */
 static bool silent, redraws, has_timer;
@@ -115,10 +116,11 @@ static void watch_timer(bool on) {
         sigaction(SIGURG, &action, &before_timer);
 }
 
-/* A terminal that is closed sends SIGHUP, and so does its shell: that is one wish, not a second one
- * to end at once. */
+/* A terminal that is closed sends SIGHUP, and so does its shell; when the processor time is used
+ * up, the system says so every second: that is one wish, not a second one to end at once. */
 static void on_signal(int number) {
-    if (number != SIGHUP || !hung_up++)
+    bool repeats = number == SIGHUP || number == SIGXCPU;
+    if (!repeats || !hung_up++)
         told(number);
 }
 
@@ -134,13 +136,15 @@ void hk_run_watch(const hk_cli *cli, void (*handler)(int number)) {
     waiting_said = 0;
     watch_timer(handler != NULL);
     if (!handler && hung_up) /* the shell's may come while the record is closed */
-        before[HANGUP].sa_handler = SIG_IGN;
+        before[HANGUP].sa_handler = before[USED_UP].sa_handler = SIG_IGN;
     hung_up = handler ? 0 : hung_up;
     for (int i = 0; i < COUNT; i++)
         sigaction(numbers[i], handler ? &action : &before[i], handler ? &before[i] : NULL);
-    /* Of nohup: the run goes on when its terminal is closed. */
+    /* Of nohup: the run goes on when its terminal is closed. Of a script: Ctrl-\ is not for it. */
     if (handler && before[HANGUP].sa_handler == SIG_IGN)
         sigaction(SIGHUP, &before[HANGUP], NULL);
+    if (handler && before[QUIT].sa_handler == SIG_IGN)
+        sigaction(SIGQUIT, &before[QUIT], NULL);
 }
 
 void hk_run_say_interrupted(void) {
