@@ -183,7 +183,18 @@ const char *hk_signal_words(int number) {
         return "was ended (SIGTERM)";
     case SIGXCPU:
         return "has used up its processor time";
-    default:
+    case SIGXFSZ:
+        return "has made a file too large (SIGXFSZ)";
+    case SIGVTALRM:
+    case SIGPROF:
+        return "was ended by a timer of processor time";
+    case SIGUSR1:
+        return "was ended (SIGUSR1)";
+    case SIGUSR2:
+        return "was ended (SIGUSR2)";
+    case SIGABRT:
         return "aborted";
+    default:
+        return "was ended by a signal";
     }
 }

@@ -94,8 +94,19 @@ static void test_late(void **state) {
     assert_int_equal(hk_child_end(&child, true), HK_CHILD_SIGNAL + SIGKILL);
 }
 
+/* Nothing that was not an abort is called one. */
+static void test_words(void **state) {
+    (void)state;
+    assert_string_equal(hk_signal_words(SIGABRT), "aborted");
+    assert_string_equal(hk_signal_words(SIGKILL), "was killed (SIGKILL)");
+    for (int number = 1; number <= SIGRTMAX; number++)
+        if (number != SIGABRT)
+            assert_string_not_equal(hk_signal_words(number), "aborted");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_words),
         cmocka_unit_test(test_answer),
         cmocka_unit_test(test_ends),
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
