@@ -35,7 +35,7 @@ static int signal_named(const animal *a) {
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         if (strcmp(signals[i].name, name) == 0)
             return signals[i].number;
-    return SIGRTMIN;
+    return SIGRTMAX - 1;
 }
 
 /* ---- threads ---- */

@@ -49,6 +49,10 @@ static int do_close_everything(animal *a) {
         close(fd);
     return a->n < 0;
 }
+static int do_close_late(animal *a) {
+    await_rows();
+    return do_close_everything(a);
+}
 static int do_null_output(animal *a) {
     int mine = open("/dev/null", O_WRONLY);
     dup2(mine, 1);
@@ -203,6 +207,7 @@ static int do_rewrite_library(animal *a) {
 
 const animal_deed hostile_files[] = {
     {"close_everything", do_close_everything},
+    {"close_late", do_close_late},
     {"null_output", do_null_output},
     {"take_all", do_take_all},
     {"take_full", do_take_full},

@@ -43,11 +43,13 @@ class Outcome:
 OUTCOMES = {
     "done": Outcome(0, None, 5, "nothing happens"),
     "ended": Outcome(4, "HK0506", 3, "the run ends, exit status 4"),
+    "cut": Outcome(4, "HK0506", "some", "the run ends, exit status 4; the record may lack its last half second"),
     "failed": Outcome(4, "HK0503", 3, "the deed fails, exit status 4"),
     "late": Outcome(124, "HK0507", 3, "the run ends, exit status 124"),
     "falsified": Outcome(3, "HK0202", 5, "the record is called wrong, exit status 3"),
+    "starved": Outcome(5, "HK0903", "some", "the run ends, exit status 5"),
+    "paused": Outcome(0, None, 5, "the run waits for SIGCONT"),
     "interrupted": Outcome(130, None, 3, "the run ends, exit status 130"),
-    "terminated": Outcome(143, None, 3, "the run ends, exit status 143"),
     "killed": Outcome(-signal.SIGKILL, None, "some", "all of the group end"),
 }
 GROUPS = {
@@ -91,6 +93,13 @@ def processes(marker):
             continue
 
 
+def is_stopped(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+    except OSError:
+        return False
+
+
 class Visit(zoo_test.Visit):
     """One deed in one way."""
 
@@ -130,12 +139,22 @@ class Visit(zoo_test.Visit):
         return run.returncode, *texts
 
     def send_to(self, run):
-        if "sends" not in self.about:
-            return
-        until = time.monotonic() + TIMEOUT_S
-        while not self.ready.exists() and run.poll() is None and time.monotonic() < until:
+        """What the user does: lets it go on, or wants it to end and, a moment later, does so again."""
+        if self.about[self.way] == "paused":
+            self.await_(run, lambda: any(is_stopped(pid) for pid in processes(str(self.root))))
+            run.send_signal(signal.SIGCONT)
+        elif "sends" in self.about:
+            self.await_(run, self.ready.exists)
+            for _ in range(2):
+                run.send_signal(getattr(signal, "SIG" + self.about["sends"]))
+                time.sleep(0.2)
+
+    def await_(self, run, holds):
+        until = time.monotonic() + self.options.patience
+        while not holds() and run.poll() is None:
+            if time.monotonic() > until:
+                raise subprocess.TimeoutExpired("hocket", self.options.patience)
             time.sleep(0.01)
-        run.send_signal(getattr(signal, "SIG" + self.about["sends"]))
 
     def run(self):
         about = self.about
