@@ -23,10 +23,10 @@ static int do_heap_header(animal *a) { /* what the system's library keeps before
     free(behind);
     return a->n < 0;
 }
-static int do_heap_overrun(animal *a) { /* far behind a block, where others keep theirs */
-    char *volatile block = malloc(24);
-    smear(block, 4000);
-    free(malloc(100000));
+static int do_heap_overrun(animal *a) { /* behind a block, and into the next one */
+    char *volatile block = malloc(2000), *volatile behind = malloc(2000);
+    smear(block, 2100);
+    free(behind);
     return a->n < 0;
 }
 static int do_free_stack(animal *a) {

@@ -22,7 +22,8 @@
 
 static int do_exec(animal *a) {
     execl("/bin/true", "true", (char *)NULL);
-    a->say(a, ERROR, "logStatusError", "no other program may run");
+    if (a->say) /* nobody to say it to while it is loaded */
+        a->say(a, ERROR, "logStatusError", "no other program may run");
     return ERROR;
 }
 static void live_long(void) {
@@ -30,10 +31,17 @@ static void live_long(void) {
         sleep(1);
     _exit(0);
 }
+/* What the call returns that has made CHILD. */
+static int made(animal *a, pid_t child) {
+    if (child < 0)
+        a->say(a, ERROR, "logStatusError", "no other process");
+    return child < 0 ? ERROR : OK;
+}
 static int do_fork_live(animal *a) {
-    if (fork() == 0)
+    pid_t child = fork();
+    if (child == 0)
         live_long();
-    return a->n < 0;
+    return made(a, child);
 }
 static int do_fork_daemon(animal *a) { /* of nobody's family */
     pid_t child = fork();
@@ -43,18 +51,17 @@ static int do_fork_daemon(animal *a) { /* of nobody's family */
             live_long();
         _exit(0);
     }
-    waitpid(child, NULL, 0);
-    return a->n < 0;
+    if (child > 0)
+        waitpid(child, NULL, 0);
+    return made(a, child);
 }
 static int do_fork_many(animal *a) {
     for (int i = 0; i < 50; i++) {
         pid_t child = fork();
         if (child == 0)
             live_long();
-        if (child < 0) {
-            a->say(a, ERROR, "logStatusError", "no more processes");
-            return ERROR;
-        }
+        if (child < 0)
+            return made(a, child);
     }
     return OK;
 }
@@ -62,7 +69,7 @@ static int do_fork_go_on(animal *a) { /* the child, too, returns from the call *
     pid_t child = fork();
     if (child > 0)
         usleep(100000);
-    return a->n < 0;
+    return made(a, child);
 }
 static int do_vfork_exec(animal *a) {
     pid_t child = vfork();
@@ -70,9 +77,9 @@ static int do_vfork_exec(animal *a) {
         execl("/bin/true", "true", (char *)NULL);
         _exit(7);
     }
-    int status = 0;
-    waitpid(child, &status, 0);
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? a->n < 0 : ERROR;
+    if (child > 0)
+        waitpid(child, NULL, 0);
+    return made(a, child);
 }
 static int do_shell(animal *a) {
     return system("exit 0") == 0 ? a->n < 0 : ERROR;

@@ -27,7 +27,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 DOCUMENT = HERE.parent.parent / "docs" / "security.md"
 GRACE_S = 30
 LIMITS_S = (0.3, 5)  # of --timeout: on a busy machine a run may not come to the deed within the first
-WAYS = {"direct": "", "isolated": "--isolate all", "sandboxed": "--sandbox"}
+WAYS = {"direct": "", "isolated": "--isolate all", "sandboxed": "--sandbox all"}
 KEYS = {"about", "deed", "env", "run", "body", "files", "sends", "says", "errors", "twice", "writes", *WAYS}
 
 
@@ -37,14 +37,17 @@ class Outcome:
     code: str | None  # of the one error
     rows: int | str  # of the record; "some": that depends on the moment
     words: str  # in the table
+    warns: str | None = None  # the code of the warning of a sandbox
 
 
 # What can become of a run. A record is complete, or holds whole rows up to the deed, or is called wrong.
 OUTCOMES = {
     "done": Outcome(0, None, 5, "nothing happens"),
+    "denied": Outcome(0, None, 5, "denied; the run goes on", "HK0515"),
+    "refused": Outcome(4, "HK0503", 3, "denied; its call fails, exit status 4", "HK0515"),
     "ended": Outcome(4, "HK0506", 3, "the run ends, exit status 4"),
     "cut": Outcome(4, "HK0506", "some", "the run ends, exit status 4; the record may lack its last half second"),
-    "failed": Outcome(4, "HK0503", 3, "the deed fails, exit status 4"),
+    "failed": Outcome(4, "HK0503", 3, "its call fails, exit status 4"),
     "late": Outcome(124, "HK0507", 3, "the run ends, exit status 124"),
     "falsified": Outcome(3, "HK0202", 5, "the record is called wrong, exit status 3"),
     "starved": Outcome(5, "HK0903", "some", "the run ends, exit status 5"),
@@ -182,6 +185,8 @@ class Visit(zoo_test.Visit):
         wanted = self.about.get("errors", [self.outcome.code] if self.outcome.code else [])
         if errors != wanted:
             raise zoo_test.Failed(f"errors {errors}, expected {wanted}")
+        if ("HK0515" in self.err) != (self.outcome.warns == "HK0515"):
+            raise zoo_test.Failed(f"a sandbox has {'denied' if 'HK0515' in self.err else 'not denied'} it")
         for text in self.about.get("says", {"HK0202": ["out.csv"], None: []}.get(self.outcome.code, ["'animal'"])):
             if text not in self.err:
                 raise zoo_test.Failed(f"the message does not say: {text}")
