@@ -36,6 +36,9 @@ typedef struct hk_request {
     hk_transport transport;
     hk_meet meet;     /* the nodes are started by hand, and this is one of them or their recorder */
     hk_texts isolate; /* components that get a process of their own; "all": all of them */
+    hk_texts sandbox; /* likewise, and may do nothing there but compute */
+    hk_texts allow;   /* what they may do after all: "network", "write=DIR" */
+    hk_texts limits;  /* "memory=8G", "cpu=60" */
     const hk_fuse_options *fused; /* simulations run by compiled code; NULL: interpreted */
 } hk_request;
 
@@ -50,6 +53,8 @@ typedef struct hk_assembly {
     size_t stop_when_count;
     hk_master_file *master; /* NULL: none was asked for */
     const bool *isolated;   /* by component: it gets a process of its own; NULL: none does */
+    const bool *sandboxed;  /* likewise: that is a sandbox */
+    const struct hk_sandbox *sandbox;
     hk_plan *plan;
     const char *contract; /* what was found of the plan; NULL: was not asked for */
 } hk_assembly;

@@ -31,6 +31,8 @@ hk_status hk_recording_open(hk_ctx *ctx, const hk_model *model, const char *path
 static void take_isolated(const hk_assembly *assembly, hk_sim_options *options) {
     options->isolated = assembly->isolated ? assembly->isolated
                                            : hk_isolated_by_need(assembly->arena, assembly->model);
+    options->sandboxed = assembly->sandboxed;
+    options->sandbox = assembly->sandbox;
 }
 
 hk_status hk_assembly_simulate(hk_ctx *ctx, const hk_assembly *assembly, const hk_plan *plan,

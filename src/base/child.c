@@ -54,7 +54,7 @@ static void set_limit(int what, uint64_t soft, uint64_t hard) {
     (void)setrlimit(what, &limit);
 }
 
-static void set_limits(hk_child_limits limits) {
+void hk_child_set_limits(hk_child_limits limits) {
     enum { GRACE_S = 5 };
     uint64_t now = limits.more_bytes ? memory_now() : 0;
     set_limit(RLIMIT_CORE, 0, 0);
@@ -105,7 +105,7 @@ int hk_child_start(hk_child *ret_child, hk_child_limits limits, hk_child_fn *wor
         close(ends[0]);
         reset_signals();
         be_quiet();
-        set_limits(limits);
+        hk_child_set_limits(limits);
         work(ends[1], user);
         leave(0);
     }

@@ -36,6 +36,8 @@ typedef void hk_child_fn(int pipe, void *user);
 
 /* Begins WORK(USER) in a child, which is quiet: what it prints goes nowhere. Returns 0 or errno. */
 int hk_child_start(hk_child *ret_child, hk_child_limits limits, hk_child_fn *work, void *user);
+/* Limits of this process, which it cannot raise again; it leaves no core. */
+void hk_child_set_limits(hk_child_limits limits);
 /* In the child: writes all of it, and ends it if nobody reads any more. */
 void hk_child_put(int pipe, const void *data, size_t size);
 /* What has come, at most SIZE bytes; 0: the child has closed its end; -1: nothing has come for

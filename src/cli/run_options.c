@@ -93,6 +93,24 @@ static const hk_option options[] = {
          "run this component ('all': every one) in a process of its own, so that it cannot take "
          "the run down with it; the result is the same to the last bit (docs/isolation.md); "
          "may be repeated"},
+    {.name = "sandbox",
+     .argument = "NAME",
+     .repeatable = true,
+     .group = "Time",
+     .help = "as --isolate, and the component can use no network, start no program, write to no "
+             "file but in a folder of its own, and reach no other process; may be repeated"},
+    {.name = "allow",
+     .argument = "WHAT",
+     .repeatable = true,
+     .group = "Time",
+     .help = "what components in a sandbox may do after all: 'network', or 'write=DIR', in a "
+             "folder; may be repeated"},
+    {.name = "limit",
+     .argument = "WHAT=N",
+     .repeatable = true,
+     .group = "Time",
+     .help = "of each component in a sandbox: 'memory' (default 4G), 'file' (size of one, 1G), "
+             "'threads' (256), 'cpu' (seconds, a week); 'none': no limit; may be repeated"},
     {.name = "set",
      .argument = "NAME=VALUE",
      .repeatable = true,

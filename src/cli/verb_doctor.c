@@ -11,6 +11,7 @@
 #include "draw/graph_layout.h"
 #include "fmi/cache.h"
 #include "format/hdf5.h"
+#include "isolate/sandbox.h"
 #include "native/plugin_note.h"
 #include "osp/osp.h"
 
@@ -168,6 +169,29 @@ static void check_terminal(doctor *d) {
                         locale && *locale ? locale : "C"));
 }
 
+/* What `run --sandbox` has to lock components in with. */
+static void check_sandbox(doctor *d) {
+    hk_arena *arena = d->cli->arena;
+    (void)fflush(stdout); /* it is tried in a copy of this process */
+    hk_sandbox_means means = hk_sandbox_look();
+    if (means.no_filter) {
+        say(d, PLAIN, "sandbox",
+            hk_arena_printf(arena, "run --sandbox is not possible: %s", means.no_filter));
+        return;
+    }
+    const char *reports =
+        means.no_reports
+            ? hk_arena_printf(arena, "without reports of what is denied: %s", means.no_reports)
+            : "with reports of what is denied";
+    const char *landlock =
+        means.landlock ? hk_arena_printf(arena, "Landlock ABI %d", means.landlock)
+                       : hk_arena_printf(arena, "no Landlock, so components can write no file: %s",
+                                         means.no_landlock);
+    say(d, means.no_reports || !means.landlock ? PLAIN : GOOD, "sandbox",
+        hk_arena_printf(arena, "a filter of system calls (seccomp) %s; %s (run --sandbox)", reports,
+                        landlock));
+}
+
 /* The compiler of `hocket build` and of FMUs with sources; it is not needed to run anything. */
 static void check_compiler(doctor *d) {
     hk_cli *cli = d->cli;
@@ -314,6 +338,7 @@ static hk_status run_doctor(hk_cli *cli, const hk_args *args) {
     check_cache(&d);
     check_temporary(&d);
     check_libm(&d);
+    check_sandbox(&d);
     check_terminal(&d);
     check_compiler(&d);
     check_tools(&d);
@@ -337,7 +362,8 @@ const hk_verb hk_verb_doctor = {
     .operands_max = SIZE_MAX,
     .files = "so system ssd ssp",
     .description = "Looks at the build, the loading of shared libraries, the cache of unpacked "
-                   "FMUs, temporary files, the terminal, the compiler, and what some verbs need: "
+                   "FMUs, temporary files, the sandbox of components, the terminal, the compiler, "
+                   "and what some verbs need: "
                    "rsvg-convert, Graphviz, libhdf5, spin. Lines that say BAD must "
                    "be mended; the exit status is then 1. Of each FILE, a plugin, a folder with "
                    "plugins or a system that uses some, it says by which compiler and with which "

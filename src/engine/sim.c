@@ -71,7 +71,9 @@ static hk_status open_instance(hk_sim *sim, size_t c, const hk_unit_options *opt
     hk_unit **unit = &sim->slots.instances[c].unit;
     const hk_op what = {"the instantiation", (uint32_t)c};
     hk_call_begin(sim, &what);
-    HK_TRY(is_isolated(sim, c) ? hk_isolate_open(sim->ctx, info, options, unit)
+    bool locked = sim->options.sandboxed && sim->options.sandboxed[c];
+    HK_TRY(is_isolated(sim, c) ? hk_isolate_open(sim->ctx, info, options,
+                                                 locked ? sim->options.sandbox : NULL, unit)
                                : info->unit_class->open(sim->ctx, info, options, unit));
     hk_look_around(sim, &what);
     hk_call_end(sim);

@@ -87,6 +87,10 @@ typedef struct hk_visitor {
 } hk_visitor;
 HK_NODISCARD hk_status hk_library_open(hk_ctx *ctx, const hk_visitor *visitor, const char *path,
                                        hk_library **ret_library);
+/* What this process does before it loads a library, or gives out one that is there, such as giving
+ * up rights; if that fails there is no library. NULL: nothing. */
+typedef hk_status hk_before_load_fn(hk_ctx *ctx, void *user);
+void hk_library_before_load(hk_before_load_fn *before, void *user);
 void hk_library_close(hk_library *library);                              /* NULL is fine */
 hk_symbol *hk_library_find(const hk_library *library, const char *name); /* NULL: not there */
 const char *hk_library_path(const hk_library *library);

@@ -148,13 +148,25 @@ static hk_library *find_loaded(const char *path) {
     return library;
 }
 
+static struct {
+    hk_before_load_fn *call;
+    void *user;
+} before_load;
+
+void hk_library_before_load(hk_before_load_fn *before, void *user) {
+    before_load.call = before;
+    before_load.user = user;
+}
+
 hk_status hk_library_open(hk_ctx *ctx, const hk_visitor *visitor, const char *path,
                           hk_library **ret_library) {
     hk_status status = HK_OK;
     char *real = realpath(path, NULL);
     pthread_mutex_lock(&list_lock);
     hk_library *library = find_loaded(real ? real : path);
-    if (!library) {
+    if (before_load.call)
+        status = before_load.call(ctx, before_load.user);
+    if (!library && status == HK_OK) {
         char *why = NULL;
         int threads = count_strange_threads();
         hk_visit visit = hk_visit_enter(path);
@@ -176,7 +188,7 @@ hk_status hk_library_open(hk_ctx *ctx, const hk_visitor *visitor, const char *pa
         }
         free(why);
     }
-    if (library)
+    if (library && status == HK_OK)
         library->users++;
     pthread_mutex_unlock(&list_lock);
     free(real);

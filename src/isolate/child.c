@@ -8,6 +8,8 @@
 #include "base/fpenv.h"
 #include "base/number.h"
 #include "fmi/fmi.h"
+#include "fmi/fmu.h"
+#include "isolate/sandbox_internal.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -46,7 +48,7 @@ typedef struct child {
     call **calls;
     size_t call_count, call_cap;
     uint64_t fp_control;
-    bool fp_reported;
+    bool fp_reported, sealed;
     hk_buffer message, answer;
 } child;
 
@@ -57,45 +59,6 @@ static child *self;
 _Noreturn static void leave(int status) {
     for (;;)
         syscall(SYS_exit_group, status);
-}
-
-/* ---- last words ---- */
-
-static size_t add(char *to, size_t at, const char *text) {
-    for (; *text && at < HK_ISO_WORDS - 1; text++)
-        to[at++] = *text;
-    return at;
-}
-
-static void keep_last_words(bool crashed) {
-    child *c = self;
-    char *to = c->page->last_words;
-    size_t size = 0;
-    char place[256];
-    const char *said = atomic_load(&c->said);
-    if (atomic_load(&c->page->last_size))
-        return;
-    if (said && *said) {
-        size = add(to, size, strchr(said, '\n') ? "; it said:\n" : "; it said: ");
-        size = add(to, size, said);
-    }
-    bool native = c->birth.info->can.fmi == 0;
-    if (crashed && native && c->birth.place && c->birth.place(place, sizeof place)) {
-        size = add(to, size, " (");
-        size = add(to, size, place);
-        size = add(to, size, ")");
-    }
-    atomic_store(&c->page->last_size, (uint32_t)size);
-}
-
-static void on_fatal(int number) {
-    signal(number, SIG_DFL);
-    keep_last_words(true);
-    raise(number);
-}
-
-static void on_exit_call(void) {
-    keep_last_words(false);
 }
 
 /* What an FMU says is written at once, so that it is there if the next line crashes. */
@@ -387,6 +350,12 @@ static void send_answer(child *c, hk_status status, const hk_buffer *rest) {
         leave(HK_ISO_CUT_OFF);
 }
 
+/* In a sandbox it may not: the parent does. */
+static void tidy_up(const child *c) {
+    if (!c->birth.sandbox)
+        hk_folder_remove_temporary();
+}
+
 static void answer_one(child *c) {
     if (!hk_iso_receive(c->birth.fd, &c->message, NULL, NULL))
         leave(HK_ISO_CUT_OFF);
@@ -397,7 +366,7 @@ static void answer_one(child *c) {
     hk_status status = do_one(c, op, &s, &rest);
     look_after_fpenv(c);
     if (op == HK_ISO_CLOSE) { /* all is done that may fail */
-        hk_folder_remove_temporary();
+        tidy_up(c);
         (void)fflush(stdout);
     }
     atomic_store_explicit(&c->page->busy, 0, memory_order_relaxed);
@@ -408,13 +377,25 @@ static void answer_one(child *c) {
         leave(0);
 }
 
+static hk_status seal(hk_ctx *ctx, void *user) {
+    child *c = user;
+    hk_library_before_load(NULL, NULL);
+    c->sealed = true;
+    return hk_sandbox_seal(ctx, &c->birth);
+}
+
 static hk_status open_own(child *c) {
     hk_unit_options options = *c->birth.options;
     options.place = NULL;
     options.now = &c->page->now;
     options.calling = &c->page->calling;
     options.said = &c->said;
+    if (c->birth.sandbox && c->birth.info->can.fmi)
+        hk_library_before_load(seal, c); /* all is unpacked by then */
+    else if (c->birth.sandbox)
+        HK_TRY(seal(c->ctx, c));
     HK_TRY(c->own->open(c->ctx, c->birth.info, &options, &c->unit));
+    HK_ASSERT(c->sealed || !c->birth.sandbox);
     c->own = c->unit->unit_class;
     c->own->bind_step(c->unit, &c->step);
     return HK_OK;
@@ -463,9 +444,10 @@ void hk_iso_live(const hk_iso_birth *birth) {
     self = c;
     atomic_store_explicit(&c->page->busy, 1, memory_order_relaxed);
     hk_folder_forget_temporary(); /* those are the parent's */
+    if (birth->sandbox)
+        hk_sandbox_enter(birth);
     (void)setenv("TMPDIR", birth->folder, 1);
-    hk_iso_take_signals(on_fatal);
-    (void)atexit(on_exit_call);
+    hk_iso_keep_last_words(birth, &c->said);
     if (birth->log_fd >= 0)
         hk_fmu_set_journal(write_down, c);
     c->fp_control = hk_fpenv_pin();
@@ -477,7 +459,7 @@ void hk_iso_live(const hk_iso_birth *birth) {
     send_answer(c, status, &rest);
     hk_free(rest.data);
     if (status != HK_OK) {
-        hk_folder_remove_temporary();
+        tidy_up(c);
         leave(0);
     }
     atomic_store_explicit(&c->page->busy, 0, memory_order_relaxed);

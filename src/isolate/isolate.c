@@ -252,7 +252,7 @@ static hk_unit_class class_of(const hk_unit_class *own) {
 }
 
 hk_status hk_isolate_open(hk_ctx *ctx, const hk_info *info, const hk_unit_options *options,
-                          hk_unit **ret_unit) {
+                          const hk_sandbox *sandbox, hk_unit **ret_unit) {
     HK_ASSERT(ctx && info && info->unit_class && options && ret_unit);
     HK_ASSERT(!info->service_count);
     hk_arena *arena = hk_arena_create();
@@ -267,6 +267,7 @@ hk_status hk_isolate_open(hk_ctx *ctx, const hk_info *info, const hk_unit_option
     u->now = options->now;
     u->calling = options->calling;
     u->start = options->start;
+    u->sandbox = sandbox;
     hk_status status = hk_iso_begin(ctx, u, options);
     if (status != HK_OK) {
         hk_iso_end(u);

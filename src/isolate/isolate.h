@@ -5,13 +5,16 @@
 #ifndef HK_ISOLATE_ISOLATE_H
 #define HK_ISOLATE_ISOLATE_H
 
+#include "isolate/sandbox.h"
 #include "model/unit.h"
 
 /* Opens an instance of INFO in a new process, as INFO's own class would open it here. The process
  * is a copy of this one, so it should be made before instances live here. It never outlives this
- * one. Components with services cannot be isolated (HK_ASSERT): a call would have to cross. */
+ * one. Components with services cannot be isolated (HK_ASSERT): a call would have to cross.
+ * SANDBOX, which outlives the unit, says what it may do there; NULL: what this process may. */
 HK_NODISCARD hk_status hk_isolate_open(hk_ctx *ctx, const hk_info *info,
-                                       const hk_unit_options *options, hk_unit **ret_unit);
+                                       const hk_unit_options *options, const hk_sandbox *sandbox,
+                                       hk_unit **ret_unit);
 
 /* Writes into TEXT where in its source a component is that crashes, and returns the length; called
  * in a handler of a signal, in the process of a native component. NULL: nobody knows. */

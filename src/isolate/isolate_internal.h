@@ -9,6 +9,7 @@
 #include "base/bell.h"
 #include "base/buffer.h"
 #include "isolate/isolate.h"
+#include "isolate/sandbox.h"
 
 #include <sys/types.h>
 
@@ -83,13 +84,18 @@ typedef struct hk_iso_birth {
     const hk_unit_options *options;
     hk_iso_page *page;
     int fd, log_fd;
-    const char *folder; /* for temporary files */
+    const char *folder; /* for temporary files; in a sandbox without links */
     pid_t parent;
     size_t (*place)(char *text, size_t size);
+    const hk_sandbox *sandbox; /* NULL: none */
+    size_t page_size;
+    int door; /* to its warden; -1: nobody waits there */
 } hk_iso_birth;
 
 /* child.c: never returns. */
 _Noreturn void hk_iso_live(const hk_iso_birth *birth);
+/* last_words.c: what a process has to say that is about to go. SAID is what the component said. */
+void hk_iso_keep_last_words(const hk_iso_birth *birth, _Atomic(const char *) *said);
 
 /* wire.c: whole messages over the socket. False: the other end is gone. MAY_WAIT is asked every
  * HK_ISO_LOOK_MS while nothing comes; NULL: wait for ever. */
@@ -148,8 +154,12 @@ struct hk_iso_unit {
     hk_step_call step;
     int reported; /* what the last step returned that has a report */
     const char *library, *last_call;
-    const char *folder;       /* for its temporary files: gone with it, however it ends */
-    const char *seen, *shown; /* what the child is in, as it says, and a copy of that text */
+    const char *folder;        /* for its temporary files: gone with it, however it ends */
+    const char *child_folder;  /* ... as the child knows it; in a sandbox without links */
+    const hk_sandbox *sandbox; /* NULL: none */
+    struct hk_warden *warden;  /* of the sandbox; NULL: none */
+    bool reports;              /* the kernel asks him */
+    const char *seen, *shown;  /* what the child is in, as it says, and a copy of that text */
 };
 
 /* process.c: starts it, and waits for how the opening went. */
@@ -165,6 +175,7 @@ hk_status hk_iso_answer(hk_ctx *ctx, hk_iso_unit *u, const char *call, hk_buffer
 hk_status hk_iso_say_lost(hk_ctx *ctx, hk_iso_unit *u);
 void hk_iso_listen(hk_iso_unit *u); /* takes what FMUs have said */
 double hk_iso_now(const hk_iso_unit *u);
+const char *hk_iso_calling(hk_iso_unit *u); /* the call that it is in, or was in last */
 
 /* handlers.c: of the child. Before its library goes, and with it the functions that a component has
  * for its timers, they are forgotten. */

@@ -224,7 +224,7 @@ static void begin(rig *r, double deed) {
     static const uint32_t in[] = {IN}, out[] = {OUT, PROCESS};
     *r = (rig){.ctx = hk_ctx_create(NULL, NULL), .now = 0.5};
     hk_unit_options options = {.name = "toy", .now = &r->now};
-    assert_int_equal(hk_isolate_open(r->ctx, &info, &options, &r->unit), HK_OK);
+    assert_int_equal(hk_isolate_open(r->ctx, &info, &options, NULL, &r->unit), HK_OK);
     const hk_unit_class *k = r->unit->unit_class;
     hk_value value = {HK_TYPE_F64, 1, &deed};
     assert_int_equal(k->set_start(r->ctx, r->unit, DEED, &value), HK_OK);
@@ -316,8 +316,9 @@ static void test_refused(void **state) {
     (void)state;
     hk_ctx *ctx = hk_ctx_create(NULL, NULL);
     hk_unit *unit = NULL;
-    assert_int_equal(hk_isolate_open(ctx, &info, &(hk_unit_options){.name = "refused"}, &unit),
-                     HK_E_FMU_INSTANTIATE);
+    assert_int_equal(
+        hk_isolate_open(ctx, &info, &(hk_unit_options){.name = "refused"}, NULL, &unit),
+        HK_E_FMU_INSTANTIATE);
     assert_string_equal(hk_ctx_diag(ctx, 0)->text, "it does not want to");
     assert_null(unit);
     hk_ctx_destroy(ctx);

@@ -10,9 +10,11 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "fmi/fmu.h"
+#include "isolate/sandbox_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -20,6 +22,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -69,9 +72,10 @@ static bool take_message(hk_iso_unit *u, size_t *at) {
 void hk_iso_listen(hk_iso_unit *u) {
     char piece[4096];
     size_t at = 0;
+    atomic_store(&u->page->spoke, 0);
+    hk_warden_tell(u);
     if (u->log_fd < 0)
         return;
-    atomic_store(&u->page->spoke, 0);
     for (ssize_t n; (n = read(u->log_fd, piece, sizeof piece)) > 0;)
         hk_buffer_put(&u->heard, piece, (size_t)n);
     while (take_message(u, &at))
@@ -94,6 +98,11 @@ static const char *calling_now(hk_iso_unit *u) {
         hk_free(copy);
     }
     return u->shown;
+}
+
+const char *hk_iso_calling(hk_iso_unit *u) {
+    const char *calling = calling_now(u);
+    return calling ? calling : u->last_call;
 }
 
 static void show_calling(hk_iso_unit *u) {
@@ -149,20 +158,28 @@ static const char *end_words(const hk_iso_unit *u) {
                : hk_arena_printf(u->arena, "called exit(%d)", WEXITSTATUS(u->how));
 }
 
+static const char *lost_hint(const hk_iso_unit *u) {
+    if (!u->sandbox || u->how == -1)
+        return "the fault is in the component, which runs in a process of its own";
+    if (WIFSIGNALED(u->how) && WTERMSIG(u->how) == SIGXCPU)
+        return "--limit cpu=SECONDS gives it more";
+    return "the fault is in the component, which runs in a sandbox; a limit may be the reason: "
+           "--limit memory=SIZE gives it more";
+}
+
 hk_status hk_iso_say_lost(hk_ctx *ctx, hk_iso_unit *u) {
     char time[HK_NUMBER_MAX + 1];
-    const char *calling = calling_now(u);
     size_t size = atomic_load(&u->page->last_size);
     size = size < HK_ISO_WORDS ? size : 0;
     const char *words = hk_arena_strndup(u->arena, u->page->last_words, size);
+    const char *calling = hk_iso_calling(u);
     time[hk_write_f64(hk_iso_now(u), time)] = '\0';
     if (u->calling)
         atomic_store_explicit(u->calling, NULL, memory_order_release);
-    return hk_error(ctx, HK_E_UNIT_CRASHED, (hk_where){.element = u->base.name},
-                    "the fault is in the component, which runs in a process of its own",
+    return hk_error(ctx, HK_E_UNIT_CRASHED, (hk_where){.element = u->base.name}, lost_hint(u),
                     "component '%s': %s %s %s at t = %s s%s", u->base.name, end_words(u),
-                    atomic_load(&u->page->busy) ? "in" : "between two calls, before",
-                    calling ? calling : u->last_call, time, words);
+                    atomic_load(&u->page->busy) ? "in" : "between two calls, before", calling, time,
+                    words);
 }
 
 /* ---- requests ---- */
@@ -255,52 +272,129 @@ static hk_status no_process(hk_ctx *ctx, const hk_iso_unit *u, int problem) {
         "component '%s': no process could be started for it: %s", u->base.name, strerror(problem));
 }
 
+static void close_between(int first, int last) {
+    enum { CLOSE_RANGE = 436 }; /* of every processor; since Linux 5.9 */
+    if (first > last || syscall(CLOSE_RANGE, first, last, 0) == 0)
+        return;
+    for (long fd = first, most = sysconf(_SC_OPEN_MAX); fd <= last && fd < most; fd++)
+        (void)close((int)fd);
+}
+
+/* Files of the run and wires to other components are not this component's. */
+static void keep_only(const hk_iso_birth *birth) {
+    int kept[] = {birth->fd, birth->log_fd, birth->door};
+    int from = STDERR_FILENO + 1;
+    for (;;) {
+        int next = INT_MAX;
+        for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+            if (kept[i] >= from && kept[i] < next)
+                next = kept[i];
+        close_between(from, next == INT_MAX ? next : next - 1);
+        if (next == INT_MAX)
+            return;
+        from = next + 1;
+    }
+}
+
 /* The child ends with this process. The kernel sees to that when the thread that forks ends, so
  * only the main thread asks for it; else the child looks for itself. */
-_Noreturn static void be_child(hk_iso_unit *u, const hk_iso_birth *birth, bool main_thread) {
-    close(u->fd);
-    if (u->log_fd >= 0)
-        close(u->log_fd);
+_Noreturn static void be_child(const hk_iso_birth *birth, bool main_thread) {
     if (main_thread)
         prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != birth->parent) /* it was gone before that */
         (void)raise(SIGKILL);
+    keep_only(birth);
     hk_iso_live(birth);
 }
 
+/* What the two are connected by; -1: nothing. */
+typedef struct ways {
+    int socket[2], log[2], door[2];
+} ways;
+
+static void close_ways(const ways *w, int end) {
+    const int all[] = {w->socket[end], w->log[end], w->door[end]};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i] >= 0)
+            close(all[i]);
+}
+
+/* 0 or errno, and then all are closed. */
+static int open_ways(const hk_iso_unit *u, ways *ret) {
+    ways w = *ret;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, w.socket) != 0)
+        return errno;
+    if (hk_fmu_has_journal() && pipe2(w.log, O_CLOEXEC) != 0)
+        w.log[0] = w.log[1] = -1;
+    if (u->reports && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, w.door) != 0) {
+        int problem = errno;
+        w.door[0] = w.door[1] = -1;
+        close_ways(&w, 0);
+        close_ways(&w, 1);
+        return problem;
+    }
+    *ret = w;
+    return 0;
+}
+
+/* The warden is there before the component can ask for anything. */
+static hk_status watch_over(hk_ctx *ctx, hk_iso_unit *u, const ways *w) {
+    if (w->door[0] < 0)
+        return HK_OK;
+    u->warden = hk_warden_start(u, w->door[0], u->pid);
+    return u->warden ? HK_OK : no_process(ctx, u, errno);
+}
+
 static hk_status start(hk_ctx *ctx, hk_iso_unit *u, const hk_unit_options *options) {
-    int ends[2], log_ends[2] = {-1, -1};
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-        return no_process(ctx, u, errno);
-    if (hk_fmu_has_journal() && pipe2(log_ends, O_CLOEXEC) != 0)
-        log_ends[0] = log_ends[1] = -1;
-    u->fd = ends[0];
-    u->log_fd = log_ends[0];
+    ways w = {{-1, -1}, {-1, -1}, {-1, -1}};
+    int problem = open_ways(u, &w);
+    if (problem)
+        return no_process(ctx, u, problem);
     hk_iso_birth birth = {.info = u->base.info,
                           .options = options,
                           .page = u->page,
-                          .fd = ends[1],
-                          .log_fd = log_ends[1],
-                          .folder = hk_path_absolute(u->arena, u->folder),
+                          .fd = w.socket[1],
+                          .log_fd = w.log[1],
+                          .folder = u->child_folder,
                           .parent = getpid(),
-                          .place = crash_place};
+                          .place = crash_place,
+                          .sandbox = u->sandbox,
+                          .page_size = u->size,
+                          .door = w.door[1]};
     bool main_thread = gettid() == getpid();
     (void)fflush(NULL); /* else the child might write what waits here once more */
     pid_t pid = fork();
-    int problem = errno;
+    problem = errno;
     if (pid == 0)
-        be_child(u, &birth, main_thread);
-    close(ends[1]);
-    if (log_ends[1] >= 0)
-        close(log_ends[1]);
+        be_child(&birth, main_thread);
+    close_ways(&w, 1);
+    u->fd = w.socket[0];
+    u->log_fd = w.log[0];
     if (u->log_fd >= 0)
         (void)fcntl(u->log_fd, F_SETFL, O_NONBLOCK);
-    if (pid < 0)
+    if (pid < 0) {
+        if (w.door[0] >= 0)
+            close(w.door[0]);
         return no_process(ctx, u, problem);
+    }
     u->pid = pid;
     u->counted = true;
     there_are++;
-    return HK_OK;
+    return watch_over(ctx, u, &w);
+}
+
+/* What cannot be the same as elsewhere is said before it runs. */
+static void look_at_means(hk_ctx *ctx, hk_iso_unit *u) {
+    if (!u->sandbox)
+        return;
+    const char *why = u->sandbox->means.no_reports;
+    u->reports = !why;
+    if (why)
+        hk_note(
+            ctx, (hk_where){.element = u->base.name},
+            "component '%s': its sandbox denies without a word, and does not count its threads: "
+            "%s",
+            u->base.name, why);
 }
 
 hk_status hk_iso_begin(hk_ctx *ctx, hk_iso_unit *u, const hk_unit_options *options) {
@@ -316,6 +410,10 @@ hk_status hk_iso_begin(hk_ctx *ctx, hk_iso_unit *u, const hk_unit_options *optio
     if (u->own->prepare) /* what is unpacked is there for all */
         HK_TRY(u->own->prepare(ctx, info));
     HK_TRY(hk_folder_temporary(ctx, u->arena, &u->folder));
+    u->child_folder = hk_path_absolute(u->arena, u->folder);
+    if (u->sandbox)
+        u->child_folder = hk_path_real(u->arena, u->child_folder);
+    look_at_means(ctx, u);
     HK_TRY(start(ctx, u, options));
     u->last_call = "the instantiation";
     HK_TRY(take_answer(ctx, u, &s));
@@ -334,6 +432,9 @@ void hk_iso_end(hk_iso_unit *u) {
     enum { PATIENCE_MS = 1000 };
     if (u->pid)
         wait_for_end(u, PATIENCE_MS);
+    if (u->page)
+        hk_warden_tell(u);
+    hk_warden_end(u->warden);
     if (u->counted)
         there_are--;
     if (u->fd >= 0)
