@@ -16,7 +16,7 @@ LAYERS = [
     ["check", "plan", "isolate"],
     ["engine"],
     ["nodes", "time", "sound", "gen", "export", "record", "draw", "fuse"],
-    ["assembly"],
+    ["assembly", "parent"],
     ["play"],
     ["report"],
     ["tool"],

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/memory.h"
 
+#include "base/ledger.h"
+
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -16,8 +18,10 @@ static void *require(void *memory) {
         static const char text[] = "hocket: error[HK0903]: out of memory\n";
         ssize_t ignored = write(STDERR_FILENO, text, sizeof text - 1);
         (void)ignored;
+        enum { STATUS = 5 };
+        hk_ledger_told(STATUS);
         for (;;) /* not _exit(): the program may have one of its own, for components */
-            syscall(SYS_exit_group, 5);
+            syscall(SYS_exit_group, STATUS);
     }
     return memory;
 }

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 
 static atomic_int alive;
+static _Thread_local bool ours;
 
 typedef struct task {
     void *(*work)(void *user);
@@ -16,9 +17,14 @@ typedef struct task {
 static void *run(void *given) {
     task t = *(task *)given;
     hk_free(given);
+    ours = true;
     void *result = t.work(t.user);
     atomic_fetch_sub(&alive, 1);
     return result;
+}
+
+bool hk_thread_is_ours(void) {
+    return ours;
 }
 
 int hk_thread_count(void) {

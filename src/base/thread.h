@@ -11,6 +11,8 @@
 /* Starts a thread that takes no signals but those that its own faults raise: the others belong to
  * the thread that called. 0, or the error number. */
 int hk_thread_start(pthread_t *ret_thread, void *(*work)(void *user), void *user);
+/* Was the calling thread started so? */
+bool hk_thread_is_ours(void);
 /* How many threads that were started so are alive. */
 int hk_thread_count(void);
 

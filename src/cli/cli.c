@@ -5,6 +5,7 @@
 
 #include "base/claims.h"
 #include "base/file.h"
+#include "parent/parent.h"
 #include "report/play_report.h"
 
 #include <errno.h>
@@ -164,6 +165,8 @@ hk_status hk_cli_do(hk_cli *cli, const hk_verb *verb, int count, char *const *wo
         hk_help_verb(cli, verb, stdout);
     } else if (args.operand_count < verb->operands_min || args.operand_count > verb->operands_max) {
         status = wrong_count(cli, verb, args.operand_count);
+    } else if (verb->has_parent && hk_run_parent(cli, &args, &status)) {
+        /* this is the parent, and the run is over */
     } else if ((status = claim_outputs(cli, &args)) == HK_OK) {
         if (operand)
             HK_PUSH(args.operands, args.operand_count, args.operand_cap, operand);
@@ -222,5 +225,6 @@ int hk_cli_main(const hk_build *build, int argc, char **argv) {
     int code = hk_cli_exit(&cli, status);
     hk_tool_close(cli.tool);
     hk_arena_destroy(cli.arena);
+    hk_parent_finish(code);
     return code;
 }

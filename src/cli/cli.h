@@ -35,6 +35,10 @@ typedef struct hk_cli {
     int *repeats;            /* per status code: notes and warnings shown so far */
 } hk_cli;
 
+/* cli/run_parent.c: makes a parent of this process, if the run is to have one. False: it has none,
+ * or this is the child, and the verb is to be done. True: the run is over, with *RET_STATUS. */
+bool hk_run_parent(hk_cli *cli, const hk_args *args, hk_status *ret_status);
+
 /* Says early why PATH, the value of OPTION, cannot be written; for those that are not `written`. */
 HK_NODISCARD hk_status hk_cli_check_output(hk_cli *cli, const char *option, const char *path);
 
@@ -53,6 +57,7 @@ typedef struct hk_verb {
     const char *words;       /* what the first operand may be, for completion; NULL: not words */
     const char *description; /* paragraphs for the help, separated by an empty line */
     hk_option_table options;
+    bool has_parent; /* it runs components: see cli/run_parent.c */
     hk_status (*run)(hk_cli *cli, const hk_args *args);
 } hk_verb;
 

@@ -52,7 +52,7 @@ void hk_take_build(const hk_args *args, int64_t deadline_ns) {
 }
 
 void hk_remove_temporary_when_stopped(void) {
-    static const int stops[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int stops[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
     struct sigaction action = {.sa_handler = on_stop}, before;
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof stops / sizeof *stops; i++)

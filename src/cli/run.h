@@ -87,8 +87,8 @@ void hk_run_log_show(hk_cli *cli, const hk_args *args); /* from now on, if that 
 HK_NODISCARD hk_status hk_run_log_open(hk_run *run);
 hk_status hk_run_log_close(hk_run *run, hk_status status); /* as hk_run_trace_close */
 
-/* cli/run_interrupt.c: HANDLER gets SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGXCPU; NULL: the one
- * who had them before. */
+/* cli/run_interrupt.c: HANDLER gets SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGXCPU; NULL: the one who
+ * had them before. */
 void hk_run_watch(const hk_cli *cli, void (*handler)(int number));
 /* In the handler: the run ends when the call under way does, and a component may take its time. */
 void hk_run_say_interrupted(void);
@@ -103,6 +103,8 @@ void hk_run_say_waiting(const char *who);
 
 /* cli/run_question.c: from now on SIGUSR1 asks where the run is, and ends nothing. */
 void hk_run_answer_questions(const hk_cli *cli);
+/* cli/run_parent.c: for the parent of the run, if there is one, when all is written. */
+void hk_run_wrote(const hk_written *written);
 
 /* cli/verb_run.c: the verb, whose options are in cli/run_options.c. */
 HK_NODISCARD hk_status hk_run_file(hk_cli *cli, const hk_args *args);

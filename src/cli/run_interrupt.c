@@ -3,6 +3,7 @@
  * `hocket run`: Ctrl-C, Ctrl-\, SIGTERM, a terminal that is closed, and processor time that is used
  * up. The run ends when the call under way does; if that takes more than a second, a line names the
  * component. */
+#include "base/ledger.h"
 #include "cli/run.h"
 #include "engine/guard.h"
 
@@ -11,7 +12,9 @@
 #include <unistd.h>
 
 static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
-enum { HANGUP = 2, QUIT = 3, USED_UP = 4, COUNT = sizeof numbers / sizeof *numbers };
+enum { HANGUP = 2, QUIT = 3, COUNT = sizeof numbers / sizeof *numbers };
+/* How often each has come: from the system, from others, and from the parent, who passes it on. */
+static volatile sig_atomic_t from_system[COUNT], from_others[COUNT], from_parent[COUNT];
 static struct sigaction before[COUNT], before_timer;
 static pid_t owner; /* workers are told by the same key, and one line is enough */
 static bool silent, redraws, has_timer;
@@ -33,6 +36,7 @@ static void say(const char *const *parts, size_t count) {
 }
 
 void hk_run_keeps(const char *what, const char *path) {
+    hk_ledger_keeps(what, path);
     kept_what = what;
     kept_path = path;
 }
@@ -67,6 +71,7 @@ void hk_run_say_kept(void) {
 _Noreturn void hk_run_end_at_once(void) {
     static const char tail[] = ",\"status\":\"HK0901\",\"exit\":130}\n";
     _Static_assert(HK_E_INTERRUPTED == 901, "the text names it");
+    hk_ledger_ending();
     say_kept("ended at once; ");
     if (answer_head && getpid() == owner) {
         int out = hk_guard_answers_to();
@@ -116,18 +121,62 @@ static void watch_timer(bool on) {
         sigaction(SIGURG, &action, &before_timer);
 }
 
+/* How many wishes that is. Who signals a whole group reaches this process twice: directly, and by
+ * the parent of the run. */
+static int wishes(int i) {
+    int others = from_others[i] > from_parent[i] ? from_others[i] : from_parent[i];
+    return from_system[i] + others;
+}
+
+/* True: there is a wish more than before. */
+static bool count_wish(int number, const siginfo_t *info) {
+    const hk_ledger *ledger = hk_ledger_get();
+    int i = 0;
+    while (i + 1 < COUNT && numbers[i] != number)
+        i++;
+    int so_far = wishes(i);
+    if (info->si_code == SI_KERNEL)
+        from_system[i]++;
+    else if (ledger && info->si_pid == atomic_load(&ledger->parent))
+        from_parent[i]++;
+    else
+        from_others[i]++;
+    return wishes(i) > so_far;
+}
+
 /* A terminal that is closed sends SIGHUP, and so does its shell; when the processor time is used
  * up, the system says so every second: that is one wish, not a second one to end at once. */
-static void on_signal(int number) {
+static void on_signal(int number, siginfo_t *info, void *unused) {
+    (void)unused;
+    hk_ledger_heard();
+    if (!count_wish(number, info))
+        return;
     bool repeats = number == SIGHUP || number == SIGXCPU;
     if (!repeats || !hung_up++)
         told(number);
 }
 
+/* The run has ended because of a wish, and its record is being closed: one wish more is meant for
+ * that. The same one once more, which the parent passes on, is not. */
+static void end_now(int number) {
+    hk_folder_remove_temporary();
+    (void)signal(number, SIG_DFL);
+    (void)raise(number);
+}
+
+static bool is_wished(void) {
+    int all = 0;
+    for (int i = 0; i < COUNT; i++)
+        all += wishes(i);
+    return all > 0;
+}
+
 void hk_run_watch(const hk_cli *cli, void (*handler)(int number)) {
-    struct sigaction action = {.sa_handler = on_signal};
+    struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
     sigemptyset(&action.sa_mask);
-    told = handler ? handler : told; /* one may come before the others have them again */
+    bool keeps = !handler && is_wished();
+    if (handler || keeps) /* one may come before the others have them again */
+        told = handler ? handler : end_now;
     owner = getpid();
     silent = cli->quiet || cli->json;
     answer_head = handler && cli->json ? hk_failure_head(cli) : NULL;
@@ -135,10 +184,8 @@ void hk_run_watch(const hk_cli *cli, void (*handler)(int number)) {
     program = hk_program_name(cli);
     waiting_said = 0;
     watch_timer(handler != NULL);
-    if (!handler && hung_up) /* the shell's may come while the record is closed */
-        before[HANGUP].sa_handler = before[USED_UP].sa_handler = SIG_IGN;
-    hung_up = handler ? 0 : hung_up;
-    for (int i = 0; i < COUNT; i++)
+    hung_up = handler ? 0 : hung_up; /* the shell's may come while the record is closed */
+    for (int i = 0; i < COUNT && !keeps; i++)
         sigaction(numbers[i], handler ? &action : &before[i], handler ? &before[i] : NULL);
     /* Of nohup: the run goes on when its terminal is closed. Of a script: Ctrl-\ is not for it. */
     if (handler && before[HANGUP].sa_handler == SIG_IGN)

@@ -235,6 +235,10 @@ static const hk_option options[] = {
      .group = "Run",
      .help = "write all that the FMUs log, one object of JSON per line: time, instance, status, "
              "category, message"},
+    {.name = "no-parent",
+     .group = "Run",
+     .help = "run in this process alone: without the one that looks after the end of the run (see "
+             "THE END OF A RUN in hocket-run(1))"},
     HK_BUILD_OPTION("Run"),
     {.name = "no-fused",
      .group = "Run",
@@ -337,5 +341,6 @@ const hk_verb hk_verb_run = {
         "rows of its logs are its own. Its logs go to the folder -o names, or to the working "
         "directory, and the exit status is 1 if an expectation does not hold.",
     .options = {options, sizeof options / sizeof *options},
+    .has_parent = true,
     .run = hk_run_file,
 };

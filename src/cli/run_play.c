@@ -3,6 +3,7 @@
  * `hocket run` of a simulation: all runs of its scenarios. play() is the table of contents. */
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/ledger.h"
 #include "base/number.h"
 #include "cli/run.h"
 #include "engine/guard.h"
@@ -227,6 +228,24 @@ static hk_status plot(hk_cli *cli, const hk_args *args, const hk_simulation *sim
     return hk_run_plot(cli, run->logs[record ? run->log_count - 1 : 0], simulation->name, path);
 }
 
+/* For the parent of the run, who looks at them when all processes are gone. */
+static void note_files(const hk_args *args, const hk_play_options *o,
+                       const hk_play_report *report) {
+    const char *const others[] = {hk_args_value(args, "trace"), hk_args_value(args, "plot"),
+                                  o->save_state, o->checkpoint};
+    hk_written written = {0};
+    if (!hk_ledger_is_ours())
+        return;
+    for (size_t i = 0; i < report->run_count; i++)
+        for (size_t k = 0; k < report->runs[i].log_count; k++)
+            hk_record_note(&written, report->runs[i].logs[k]);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (others[i])
+            hk_written_note(&written, others[i]);
+    hk_run_wrote(&written);
+    hk_written_forget(&written);
+}
+
 static void answer(hk_cli *cli, const hk_play_answer *a) {
     hk_json json;
     hk_answer_begin(cli, &json, "run");
@@ -285,6 +304,7 @@ static hk_status play(hk_cli *cli, const hk_args *args, const hk_assembly *made)
                                       .exit = hk_cli_exit(cli, status)});
     else if (!cli->quiet)
         hk_play_summary(cli, simulation, report, seconds);
+    note_files(args, &options, report);
     hk_play_report_destroy(report);
     return status;
 }

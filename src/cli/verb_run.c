@@ -4,6 +4,7 @@
 #include "base/claims.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/ledger.h"
 #include "base/number.h"
 #include "cli/compiling.h"
 #include "cli/plot_read.h"
@@ -31,6 +32,7 @@ static volatile sig_atomic_t interrupt_count;
 static void on_interrupt(int number) {
     (void)number;
     if (interrupt_count++ > 0 || !interrupted_sim) {
+        hk_ledger_ending();
         if (interrupted_run) {
             hk_guard_rescue_rows();
             hk_run_trace_flush_from_signal(interrupted_run);
@@ -458,12 +460,12 @@ static hk_status read_nodes(hk_cli *cli, const hk_args *args, hk_request *reques
 hk_status hk_run_file(hk_cli *cli, const hk_args *args) {
     hk_run run = {.cli = cli, .args = args, .file = args->operands[0]};
     int64_t deadline_ns = 0;
+    hk_run_answer_questions(cli);
     if (hk_args_has(args, "build"))
         HK_TRY(read_deadline(cli, args, &deadline_ns));
     hk_take_build(args, deadline_ns);
     HK_TRY(hk_request_read(cli, args, run.file, &run.request));
     hk_compiling compiling = {0};
-    hk_run_answer_questions(cli);
     HK_TRY(read_nodes(cli, args, &run.request));
     HK_TRY(read_fused(cli, args, &run.request, &compiling));
     if (run.request.kind == HK_FILE_SIMULATION) {
@@ -488,6 +490,7 @@ hk_status hk_run_file(hk_cli *cli, const hk_args *args) {
     hk_assembly_close(&run.made);
     if (run.temporary)
         hk_folder_remove(run.temporary);
+    hk_run_wrote(&run.written);
     hk_status kept = hk_written_check(cli->ctx, &run.written);
     return status == HK_OK ? kept : status;
 }

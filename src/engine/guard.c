@@ -4,8 +4,10 @@
 #include "base/child.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/ledger.h"
 #include "base/number.h"
 #include "base/thread.h"
+#include "engine/last_words.h"
 #include "engine/sim_parts.h"
 #include "engine/watched.h"
 
@@ -40,52 +42,13 @@ enum {
 };
 static struct sigaction before[FATAL_COUNT];
 static char alternate_stack[ALT_STACK_BYTES];
-static _Atomic(const char *) stray; /* what a thread of a component has done: "called exit()" */
+/* What a thread of a component has done: "called exit()", and the hint. */
+static _Atomic(const char *) stray, stray_hint;
+static void ended_by(const char *what, const char *hint);
 
 /* The call in progress in this thread; a child that a component makes is in none of ours. */
 static hk_call_place call_in_progress(void) {
     return getpid() == guard.process ? hk_watched_here() : (hk_call_place){0};
-}
-
-/* Only what a signal handler may do is from here on: write(2), and functions of ours without
- * memory. A message is put together first, so that it is not mixed with what others write. */
-typedef struct message {
-    char text[8192];
-    size_t size;
-} message;
-
-static void add(message *m, const char *text) {
-    for (; *text && m->size < sizeof m->text - 8; text++)
-        m->text[m->size++] = *text;
-}
-
-/* Every line but the first is indented. */
-static void add_lines(message *m, const char *text) {
-    for (; *text && m->size < sizeof m->text - 8; text++) {
-        m->text[m->size++] = *text;
-        if (*text == '\n')
-            add(m, "    ");
-    }
-}
-
-/* As JSON. Names are UTF-8 already; control characters are not worth an escape here. */
-static void add_quoted(message *m, const char *text) {
-    add(m, "\"");
-    for (; *text && m->size < sizeof m->text - 64; text++) {
-        if (*text == '"' || *text == '\\' || *text == '\n')
-            add(m, "\\");
-        m->text[m->size++] = *text == '\n' ? 'n' : (unsigned char)*text < ' ' ? ' ' : *text;
-    }
-    add(m, "\"");
-}
-
-static void put(message *m, int fd) {
-    for (size_t done = 0; done < m->size;) {
-        ssize_t n = write(fd, m->text + done, m->size - done);
-        if (n <= 0 && errno != EINTR)
-            return;
-        done += n > 0 ? (size_t)n : 0;
-    }
 }
 
 /* It is where it always is before the guard is installed, after it is removed, and if a component
@@ -136,14 +99,6 @@ static void tell_json(const char *code, int status, const char *name, const char
     add(&m, number);
     add(&m, "}\n");
     put(&m, guard.out);
-}
-
-/* Ends the text. A name must not command the terminal. */
-static void clean(message *m) {
-    m->text[m->size] = '\0';
-    for (size_t i = 0; i < m->size; i++)
-        if ((unsigned char)m->text[i] < ' ' || m->text[i] == 0x7f)
-            m->text[i] = ' ';
 }
 
 /* "component 'wheel'"; if there are several simulations also of which. */
@@ -294,6 +249,7 @@ uint64_t hk_guard_look(char *text, size_t size) {
 }
 
 void hk_guard_end(int status) {
+    hk_ledger_told(status);
     for (;;)
         syscall(SYS_exit_group, status);
 }
@@ -310,6 +266,23 @@ void hk_guard_rescue_rows(void) {
             hk_rows_rescue(sim);
 }
 
+/* The record is brought to a readable end, and nothing temporary is left. A fault on the way is the
+ * last one. */
+static void rescue_files(void) {
+    static atomic_flag done = ATOMIC_FLAG_INIT;
+    if (atomic_flag_test_and_set(&done))
+        return;
+    hk_guard_rescue_rows();
+    if (guard.options.flush)
+        guard.options.flush(guard.options.user);
+    hk_folder_remove_temporary();
+}
+
+void hk_guard_end_orphaned(void) {
+    rescue_files();
+    hk_guard_end(hk_status_exit(HK_E_INTERRUPTED));
+}
+
 /* The last words: what happened is reported, the record is brought to a readable end, and nothing
  * temporary is left. Without a call WHAT is the whole story. */
 _Noreturn static void leave(hk_status code, hk_call_place p, const char *what, const char *hint) {
@@ -323,6 +296,7 @@ _Noreturn static void leave(hk_status code, hk_call_place p, const char *what, c
         hk_guard_end(status); /* else: a fault on the way out */
     }
     is_leaving = true;
+    hk_ledger_ending();
     for (int i = 5, rest = (int)code; i >= 2; i--, rest /= 10)
         number[i] = (char)('0' + rest % 10);
     message story = {.size = 0};
@@ -337,23 +311,31 @@ _Noreturn static void leave(hk_status code, hk_call_place p, const char *what, c
         tell_json(number, status, name, p.at ? story.text : what, hint);
     else
         tell_text(number, p.at ? story.text : what, hint);
-    hk_guard_rescue_rows();
-    if (guard.options.flush)
-        guard.options.flush(guard.options.user);
-    hk_folder_remove_temporary();
+    rescue_files();
     hk_guard_end(status);
 }
 
 static void leave_stray(void) {
     message m = {.size = 0};
     describe_stray(&m, stray);
-    leave(HK_E_UNIT_CRASHED, (hk_call_place){0}, m.text,
-          "a component must report its failure instead of ending the program");
+    leave(HK_E_UNIT_CRASHED, (hk_call_place){0}, m.text, stray_hint);
 }
 
 static void on_stray(int number) {
     (void)number;
     leave_stray();
+}
+
+/* A fault outside of every call, while components live. In a thread of one of them it is told as
+ * theirs. In our own code one of them may have damaged our memory: the process dies of it as ever,
+ * and its parent says so. */
+static void on_fault_of_nobody(int number) {
+    bool ours = hk_thread_is_ours() || pthread_equal(pthread_self(), guard.owner);
+    if (number == SIGPIPE || !hk_watched_first() || getpid() != guard.process)
+        return;
+    if (!ours)
+        ended_by(hk_signal_words(number), "the fault is in a component");
+    rescue_files();
 }
 
 static void on_fatal(int number) {
@@ -371,6 +353,7 @@ static void on_fatal(int number) {
         leave(HK_E_UNIT_CRASHED, (hk_call_place){0},
               "a timer that a component has set ended the run (SIGALRM)",
               "the fault is in the component");
+    on_fault_of_nobody(number);
     for (int i = 0; i < FATAL_COUNT; i++)
         if (fatal_signals[i] == number)
             sigaction(number, &before[i], NULL);
@@ -379,13 +362,13 @@ static void on_fatal(int number) {
 
 /* Somebody ends the process while the program is not done. A thread of a component cannot tell of
  * it itself, since all others go on meanwhile: the guard's own thread does, from a handler. */
-static void ended_by(const char *what) {
+static void ended_by(const char *what, const char *hint) {
     if (!(guard.installed || guard.program) || getpid() != guard.process)
         return;
     hk_call_place p = call_in_progress();
     if (p.at)
-        leave(HK_E_UNIT_CRASHED, p, what,
-              "a component must report its failure instead of ending the program");
+        leave(HK_E_UNIT_CRASHED, p, what, hint);
+    stray_hint = hint;
     stray = what;
     if (!pthread_equal(pthread_self(), guard.owner)) {
         struct sigaction action = {.sa_handler = on_stray, .sa_flags = SA_ONSTACK};
@@ -397,12 +380,14 @@ static void ended_by(const char *what) {
     leave_stray();
 }
 
+static const char end_hint[] = "a component must report its failure instead of ending the program";
+
 static void on_exit_call(void) {
-    ended_by("called exit()");
+    ended_by("called exit()", end_hint);
 }
 
 void hk_guard_exit(void) {
-    ended_by("called _exit()");
+    ended_by("called _exit()", end_hint);
 }
 
 void hk_guard_leave(hk_status code, hk_call_place p, const char *what, const char *hint) {
@@ -449,6 +434,7 @@ void hk_guard_install(const hk_guard_options *options) {
     enum { PRIVATE_FD = 10 }; /* out of the way of those who close what they did not open */
     guard.options = *options;
     guard.installed = true;
+    hk_ledger_guarded(true);
     own_process();
     guard.out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, PRIVATE_FD);
     guard.err = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, PRIVATE_FD);
@@ -476,6 +462,7 @@ void hk_guard_remove(void) {
     guard.options = (hk_guard_options){0};
     guard.out = guard.err = -1;
     guard.installed = false;
+    hk_ledger_guarded(false);
     for (int i = 0; i < FATAL_COUNT; i++)
         sigaction(fatal_signals[i], &before[i], NULL);
     hk_guard_watch_end();

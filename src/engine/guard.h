@@ -48,6 +48,9 @@ void hk_guard_standard_error(void);
 /* The rows that were begun are ended with the values that there are, if the process ends inside of
  * a call. In a handler of a signal. */
 void hk_guard_rescue_rows(void);
+/* In a handler of a signal: nobody waits for this process any more. Brings the record to a readable
+ * end, removes what is temporary, and ends. */
+_Noreturn void hk_guard_end_orphaned(void);
 /* Ends the process at once, without a word: what the system's _exit() does. */
 _Noreturn void hk_guard_end(int status);
 /* Async-signal-safe. "component 'wheel' (fmi2DoStep since 3 s)": the call in progress, and how long

@@ -13,6 +13,7 @@
 
 #include "engine/bind_stages.h"
 #include "engine/fused_cells.h"
+#include "engine/remains.h"
 #include "engine/score.h"
 #include "engine/tokens.h"
 
@@ -327,6 +328,7 @@ void hk_monitor_arm(hk_sim *sim) {
     hk_score_write(sim);
     if (sim->fused)
         hk_fused_arm(sim);
+    hk_remains_note(sim);
 }
 
 /* ---- in the loop ---- */

@@ -176,6 +176,7 @@ static void make_room(hk_burst_score *to, const hk_cell *cells) {
     to->copies = hk_alloc((copies + 1) * sizeof *to->copies);
     to->lone = hk_alloc((segments + 1) * sizeof *to->lone);
     to->stretches = hk_alloc((segments + 1) * sizeof *to->stretches);
+    to->line_count = lines;
     to->line_memory = hk_alloc((lines + 1) * sizeof *to->lines);
     size_t beyond = (uintptr_t)to->line_memory % CACHE_LINE;
     to->lines =

@@ -65,6 +65,7 @@ typedef struct hk_burst_score {
     hk_voice *voices;
     size_t count;
     hk_score_line *lines;
+    size_t line_count;
     hk_copy *copies;
     const double **lone;
     hk_stretch *stretches;

@@ -10,6 +10,7 @@
 #include "engine/failures.h"
 #include "engine/monitor.h"
 #include "engine/phase.h"
+#include "engine/remains.h"
 #include "engine/team.h"
 #include "engine/tokens.h"
 #include "engine/trace.h"
@@ -139,7 +140,9 @@ void hk_share_decide(hk_sim *sim) {
     if (!count)
         return;
     if (hk_wiring_share(sim, sim->threads.shares, count) == HK_OK) {
-        sim->threads.lanes = HK_NEW_ARRAY(sim->arena, hk_lane, threads);
+        sim->threads.lanes = hk_remains_lanes(sim, threads);
+        if (!sim->threads.lanes)
+            sim->threads.lanes = HK_NEW_ARRAY(sim->arena, hk_lane, threads);
         for (unsigned t = 1; t < threads; t++)
             hk_monitor_lane(sim, &sim->threads.lanes[t]);
         sim->threads.team = hk_team_create(threads, begin_thread, sim);

@@ -6,6 +6,7 @@
 #include "engine/fused_cells.h"
 #include "engine/initialize.h"
 #include "engine/monitor.h"
+#include "engine/remains.h"
 #include "engine/score.h"
 #include "engine/trace.h"
 
@@ -189,7 +190,8 @@ hk_status hk_sim_create(hk_ctx *ctx, const hk_plan *plan, const hk_sim_options *
     uint64_t outside = hk_fpenv_read();
     uint64_t pinned = hk_fpenv_pin();
     hk_arena *arena = hk_arena_create();
-    hk_sim *sim = HK_NEW(arena, hk_sim);
+    hk_sim *sim = hk_remains_room();
+    sim = sim ? sim : HK_NEW(arena, hk_sim);
     sim->safety.fp_control = pinned;
     hk_host_look(&sim->safety.host);
     sim->arena = arena;
@@ -291,7 +293,9 @@ void hk_sim_destroy(hk_sim *sim) {
     hk_fused_finish(sim);
     hk_free(sim->memory.system_memory);
     hk_orders_finish(sim);
-    hk_arena_destroy(sim->arena);
+    hk_arena *arena = sim->arena;
+    hk_remains_release(sim);
+    hk_arena_destroy(arena);
 }
 
 void hk_settle_time(hk_sim *sim) {

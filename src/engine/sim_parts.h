@@ -23,9 +23,9 @@ typedef struct hk_sim_end {
     hk_tick asked_end;
     const char *asked_reason;
     double asked_at; /* in seconds, as the reason has it */
-    uint32_t asker; /* the component that did */
-    uint32_t ender; /* has ended the run in the middle of a step; HK_MAP_NONE: none has */
-    double at;      /* when, in seconds */
+    uint32_t asker;  /* the component that did */
+    uint32_t ender;  /* has ended the run in the middle of a step; HK_MAP_NONE: none has */
+    double at;       /* when, in seconds */
     const char *finish_reason; /* a hook wants to end the run */
     bool alike;                /* by a condition that every node knows */
 } hk_sim_end;

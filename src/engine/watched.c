@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/watched.h"
 
+#include "engine/remains.h"
+
 #include <string.h>
 
 /* All simulations that are alive, the newest first. Changed under the lock; signal handlers follow
@@ -49,6 +51,7 @@ void hk_lane_leave(hk_lane *l) {
 void hk_call_begin(hk_sim *sim, const hk_op *what) {
     HK_ASSERT(sim && what);
     hk_lane *l = &sim->threads.self;
+    hk_remains_note_call(sim, what);
     if (hk_lane_enter(l))
         l->for_a_call = true;
     uint64_t begun = atomic_load_explicit(&l->begun, memory_order_relaxed);

@@ -11,7 +11,9 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "engine/guard.h"
+#include "engine/remains.h"
 #include "native/crash_place.h"
+#include "record/about.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -259,10 +261,14 @@ static void lose_run(crew *c, const worker *w, int how) {
     bool timeout = WIFEXITED(how) && WEXITSTATUS(how) == hk_status_exit(HK_E_UNIT_HUNG);
     run.status = timeout ? HK_E_UNIT_HUNG : HK_E_UNIT_CRASHED;
     const char *why = w->last_words;
+    char where[1024];
     if (!why)
         why = hk_arena_printf(c->arena, "the process of the run ended (%s %d)",
                               WIFSIGNALED(how) ? "signal" : "exit status",
                               WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how));
+    if (!w->last_words && hk_remains_describe(w->pid, where, sizeof where))
+        why = hk_arena_printf(c->arena, "%s %s", why, where);
+    hk_about_cut_off_of(w->pid, "failed: cut off");
     (void)hk_error(said, run.status, s->where, "--run plays this run alone",
                    "scenario '%s', run %lld: %s", s->name, (long long)run.index, why);
     c->runs[i] = run;

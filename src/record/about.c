@@ -2,6 +2,7 @@
 #include "record/about.h"
 
 #include "base/file.h"
+#include "base/ledger.h"
 #include "base/libm.h"
 #include "base/number.h"
 
@@ -307,16 +308,39 @@ void hk_about_cut_off(const char *path, const char *begun, const char *why, doub
     close(fd);
 }
 
+/* NULL: there is none. Free with hk_free. */
+static char *read_file(const char *path) {
+    hk_ctx *quiet = hk_ctx_create(NULL, NULL); /* that there is none is not an error */
+    char *read = NULL;
+    size_t size;
+    bool there = hk_file_read(quiet, path, ABOUT_MAX, &read, &size) == HK_OK;
+    hk_ctx_destroy(quiet);
+    return there ? read : NULL;
+}
+
 /* The file beside RECORD; NULL: there is none. Free with hk_free. */
 static char *read_beside(const char *record) {
-    hk_ctx *quiet = hk_ctx_create(NULL, NULL); /* that there is none is not an error */
-    char *path = hk_about_path(record), *data = NULL;
-    size_t size;
-    if (hk_file_read(quiet, path, ABOUT_MAX, &data, &size) != HK_OK)
-        data = NULL;
+    char *path = hk_about_path(record), *data = read_file(path);
     hk_free(path);
-    hk_ctx_destroy(quiet);
     return data;
+}
+
+/* The file is all that is known. */
+static void cut_off_there(const char *path, const char *why) {
+    char *begun = read_file(path);
+    if (begun)
+        hk_about_cut_off(path, begun, why, (double)NAN);
+    hk_free(begun);
+}
+
+void hk_about_cut_off_of(int owner, const char *why) {
+    hk_ledger *l = hk_ledger_get();
+    for (size_t i = 0; l && i < HK_LEDGER_RECORDS; i++) {
+        hk_ledger_record *r = &l->records[i];
+        int who = atomic_load(&r->owner);
+        if (who && (!owner || who == owner) && atomic_load(&r->begun))
+            cut_off_there(r->path, why);
+    }
 }
 
 /* The whole file is ours, so that its words can be looked for: in texts quotes are escaped. */

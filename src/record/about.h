@@ -83,6 +83,9 @@ char *hk_about_path(const char *record);
 /* The process ends before the run does: the file at PATH, if it holds BEGUN, says WHY and after
  * which time (NaN: not known) instead of HK_ABOUT_OPEN. Async-signal-safe. */
 void hk_about_cut_off(const char *path, const char *begun, const char *why, double time);
+/* Says WHY beside the records that process OWNER was writing (base/ledger.h) when it vanished; 0:
+ * that any process was. */
+void hk_about_cut_off_of(int owner, const char *why);
 char *hk_about_text(const char *record, const hk_column *columns, size_t column_count,
                     uint64_t rows, const hk_about *about);
 

@@ -6,6 +6,7 @@
 #define HK_RECORD_BESIDE_H
 
 #include "base/diag.h"
+#include "base/ledger.h"
 
 #include <sys/stat.h>
 
@@ -13,6 +14,7 @@ typedef struct hk_beside {
     char *path;  /* from the root; NULL: nothing is said of the record */
     mode_t mode; /* of the one before; 0: there was none */
     char *begun; /* what is said there until it is known how the run ends; NULL: nothing */
+    hk_ledger_record *noted; /* for the parent of the run; NULL: it has none */
 } hk_beside;
 
 /* It is about the record that is being replaced. What follows has its mode, as the record has.

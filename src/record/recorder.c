@@ -80,6 +80,7 @@ static void write_begun(void *user) {
     const hk_recorder *rec = user;
     if (rec->writer->size(rec->writing).regular)
         hk_beside_begin(&rec->beside);
+    hk_ledger_begun(rec->beside.noted);
 }
 
 /* After a failure rows are only discarded. */
@@ -355,6 +356,10 @@ hk_status hk_recorder_open(hk_ctx *ctx, const char *path, const hk_row_layout *l
     }
     atomic_store(&rec->rows_in, rec->writer->size(rec->writing).rows);
     atomic_store(&rec->rows_out, rec->writer->size(rec->writing).rows);
+    if (rec->beside.path)
+        rec->beside.noted = hk_ledger_open(rec->beside.path);
+    if (rec->record.resumes)
+        hk_ledger_begun(rec->beside.noted);
     rec->may_thread = !options->no_thread;
     if (!options->thread_later)
         hk_recorder_start(rec);
@@ -454,6 +459,7 @@ hk_status hk_recorder_close(hk_ctx *ctx, hk_recorder *rec, const hk_about *about
                                          .wait_s = 1e-9 * (double)rec->wait_ns};
     rec->writer->tell(ctx, rec->writing);
     end_claims(ctx, rec);
+    hk_ledger_close(rec->beside.noted);
     destroy(rec);
     return status;
 }

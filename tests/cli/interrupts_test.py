@@ -14,7 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "zoo"))
 import stable  # noqa: E402
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from hocket_case import OPTIONS, TIMEOUT_S, Case, main, wait_until, wait_until_idle  # noqa: E402
+from hocket_case import OPTIONS, TIMEOUT_S, Case, children_of, main, process_of, wait_until, wait_until_idle  # noqa: E402
 
 SYSTEM = "system s { composite c { leaf r : hk.Ramp { frequency 10 Hz; } } }\n"
 SIMULATION = """Simulation s (ms)
@@ -133,8 +133,7 @@ class Interrupts(Case):
         (self.folder / "animal.fmu").write_bytes(data)
         self.write("h.simulation", SIMULATION.replace("system s;", "system animal;").replace("RUNS", "2"))
         process = self.start("run", "h.simulation", "--system", "animal.fmu", "-o", "logs", "--workers", "2")
-        children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
-        wait_until(lambda: len(children.read_text(encoding="utf-8").split()) == 2, "two workers", process)
+        wait_until(lambda: len(children_of(process_of(process))) == 2, "two workers", process)
         wait_until_idle(process)
         process.send_signal(signal.SIGINT)  # to this one alone: its workers are told by it
         said = [process.stderr.readline() for _ in range(3)]  # the first says that the runs are identical

@@ -95,9 +95,9 @@ class Isolated(Case):
         self.addCleanup(run.stderr.close)
         self.addCleanup(run.wait)
         self.addCleanup(run.kill)
-        hocket_case.wait_until(lambda: len(children_of(run.pid)) >= 3 and (self.folder / "run.csv").exists(), "three processes", run)
+        hocket_case.wait_until(lambda: len(children_of(hocket_case.process_of(run))) >= 3 and (self.folder / "run.csv").exists(), "three processes", run)
         time.sleep(0.2)
-        return run, children_of(run.pid)
+        return run, children_of(hocket_case.process_of(run))
 
     def gone(self, pids):
         hocket_case.wait_until(lambda: not any(alive(pid) for pid in pids), "the end of all processes")

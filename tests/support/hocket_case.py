@@ -157,6 +157,21 @@ def wait_until_idle(process, polls=10):
     wait_until(idle, "idle", process)
 
 
+def children_of(pid):
+    """The processes that a process has started, the oldest first."""
+    try:
+        return [int(word) for word in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="utf-8").split()]
+    except OSError:
+        return []
+
+
+def process_of(run):
+    """The process that the components of `hocket run` live in: the child of the one that was started, if that is the
+    parent of a run."""
+    children = children_of(run.pid)
+    return children[0] if len(children) == 1 else run.pid
+
+
 class Case(unittest.TestCase):
     options = OPTIONS
     scratch = property(lambda self: self.folder)

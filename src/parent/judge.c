@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the child says of its end, and whether that is so. */
+#include "parent/parent.h"
+
+#include "base/buffer.h"
+#include "base/child.h"
+#include "base/file.h"
+#include "base/leftovers.h"
+#include "engine/remains.h"
+#include "format/crc32.h"
+#include "record/about.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+/* ---- in the child ---- */
+
+void hk_parent_files(const hk_written *written) {
+    hk_ledger *l = hk_ledger_get();
+    hk_buffer b = {0};
+    if (!hk_ledger_is_ours())
+        return;
+    hk_written_put(written, &b);
+    if (b.size <= HK_LEDGER_FILES) { /* else there are too many to be looked at */
+        memcpy(l->files, b.data, b.size);
+        l->files_size = b.size;
+        l->files_sum = hk_crc32_more(0, b.data, b.size);
+    }
+    hk_free(b.data);
+}
+
+void hk_parent_finish(int status) {
+    hk_ledger *l = hk_ledger_get();
+    if (!hk_ledger_is_ours() || atomic_load(&l->end) != HK_END_UNKNOWN)
+        return;
+    l->status = status;
+    atomic_store(&l->end, HK_END_FINISHED);
+}
+
+/* ---- in the parent ---- */
+
+/* Did it end as it has said? */
+static bool ended_so(const hk_ledger *l, const hk_parent_end *end) {
+    return l->end != HK_END_UNKNOWN && WIFEXITED(end->how) && WEXITSTATUS(end->how) == l->status;
+}
+
+static hk_status check_files(hk_ctx *ctx, const hk_ledger *l) {
+    hk_written written = {0};
+    hk_arena *arena = hk_arena_create();
+    hk_status status = HK_OK;
+    size_t size = l->files_size <= HK_LEDGER_FILES ? l->files_size : 0;
+    hk_buffer_source from = {arena, l->files, size, true};
+    bool intact = hk_crc32_more(0, l->files, size) == l->files_sum;
+    if (size && intact)
+        hk_written_take(&from, &written);
+    if (!intact || (size && !from.good))
+        status = hk_error(ctx, HK_E_UNIT_CRASHED, HK_NOWHERE, "run it again with --isolate all",
+                          "a component has damaged what the run says about its files");
+    hk_status kept = hk_written_check(ctx, &written);
+    hk_arena_destroy(arena);
+    return status == HK_OK ? kept : status;
+}
+
+static void clean_up(void) {
+    const char *folder = getenv("TMPDIR");
+    hk_leftovers_remove(folder && *folder ? folder : "/tmp");
+}
+
+/* "was killed (SIGKILL)", "ended with exit status 0", "had become 'sleep', and ended with ...". */
+static const char *how_text(hk_arena *arena, const hk_parent_end *end) {
+    const char *how = WIFSIGNALED(end->how) ? hk_signal_words(WTERMSIG(end->how))
+                                            : hk_arena_printf(arena, "ended with exit status %d",
+                                                              WEXITSTATUS(end->how));
+    return *end->became
+               ? hk_arena_printf(arena, "became the program '%s', and %s", end->became, how)
+               : how;
+}
+
+static hk_status say_vanished(hk_ctx *ctx, const hk_parent_end *end) {
+    hk_arena *arena = hk_arena_create();
+    char where[1024] = "";
+    bool killed = WIFSIGNALED(end->how) && WTERMSIG(end->how) == SIGKILL;
+    bool crashed = WIFSIGNALED(end->how) && !killed;
+    (void)hk_remains_describe(end->child, where, sizeof where);
+    hk_status status = hk_error(
+        ctx, HK_E_UNIT_CRASHED, HK_NOWHERE,
+        killed    ? "another program has killed it, or the memory of the machine was used up"
+        : crashed ? "the fault is in a component; --isolate all runs each in a process of its own"
+                  : "a component must report its failure instead of ending the program",
+        "the process of the run %s%s%s", how_text(arena, end), *where ? " " : "", where);
+    hk_arena_destroy(arena);
+    return status;
+}
+
+static bool is_wish(int number) {
+    return number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGQUIT ||
+           number == SIGXCPU;
+}
+
+static bool is_fault(int number) {
+    return number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL ||
+           number == SIGABRT || number == SIGTRAP || number == SIGSYS;
+}
+
+/* It has not said how it ends, or did not end so. */
+static hk_parent_verdict judge_vanished(hk_ctx *ctx, hk_ledger *l, const hk_parent_end *end) {
+    int number = WIFSIGNALED(end->how) ? WTERMSIG(end->how) : 0;
+    bool ended_for_us = end->killed || (number && is_wish(number));
+    hk_about_cut_off_of(0, ended_for_us ? "interrupted" : "failed: cut off");
+    clean_up();
+    if (end->killed)
+        return (hk_parent_verdict){.status = HK_E_INTERRUPTED};
+    /* Of hocket's own before components live, or of who wants it to end: as without a parent. */
+    if (number && (is_wish(number) || (is_fault(number) && !l->guarded && !*end->became)))
+        return (hk_parent_verdict){.signal = number};
+    return (hk_parent_verdict){.status = say_vanished(ctx, end)};
+}
+
+static void warn_of_left(hk_ctx *ctx, const hk_parent_end *end) {
+    if (end->left_count == 1)
+        hk_warn(ctx, HK_E_UNIT_CRASHED, HK_NOWHERE,
+                "a component has started it, and must end it before its own end",
+                "the process %ld ('%s') was still there when the run had ended, and was ended",
+                (long)end->left, end->left_name);
+    else if (end->left_count)
+        hk_warn(ctx, HK_E_UNIT_CRASHED, HK_NOWHERE,
+                "components have started them, and must end them before their own end",
+                "%zu processes were still there when the run had ended, and were ended; the first "
+                "is %ld ('%s')",
+                end->left_count, (long)end->left, end->left_name);
+}
+
+hk_parent_verdict hk_parent_judge(hk_ctx *ctx, const hk_parent_end *end) {
+    hk_ledger *l = hk_ledger_get();
+    HK_ASSERT(ctx && end && l);
+    if (!ended_so(l, end))
+        return judge_vanished(ctx, l, end);
+    if (l->end == HK_END_TOLD)
+        return (hk_parent_verdict){.exit = l->status};
+    warn_of_left(ctx, end);
+    hk_status status = check_files(ctx, l);
+    return (hk_parent_verdict){.status = l->status == 0 ? status : HK_OK, .exit = l->status};
+}
+
+hk_parent_kept hk_parent_keeps(void) {
+    const hk_ledger *l = hk_ledger_get();
+    hk_parent_kept kept = {.what = l->kept_what, .path = l->kept_path};
+    for (size_t i = 0; i < HK_LEDGER_RECORDS; i++)
+        kept.begun = kept.begun || (l->records[i].owner && l->records[i].begun);
+    return kept;
+}

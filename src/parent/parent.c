@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The two processes of a run, and the signals between them. */
+#define _GNU_SOURCE /* gettid */
+#include "parent/parent.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "engine/guard.h"
+#include "engine/remains.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { KNOWN_MAX = 256 };
+
+/* Signals that are for the run. SIGTSTP and SIGCONT keep both processes in step. */
+static const int passed_on[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,
+                                SIGUSR1, SIGXCPU, SIGTSTP, SIGCONT};
+enum { PASSED = sizeof passed_on / sizeof *passed_on };
+
+/* How the one that forks had its signals, for the child. */
+typedef struct before {
+    sigset_t mask;
+    struct sigaction child;
+} before;
+
+typedef struct watch {
+    hk_ledger *ledger;
+    sigset_t awaited;
+    unsigned wishes;             /* signals that ask for the end */
+    int64_t first_ns, second_ns; /* when they came; 0: they have not */
+    bool said;
+    hk_parent_say_fn *say;
+    void *user;
+    hk_parent_end *end;
+} watch;
+
+/* ---- whether there is a parent ---- */
+
+/* The number behind KEY in a file of /proc. */
+static long number_in(const char *path, const char *key) {
+    char text[4096];
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t got = fd >= 0 ? read(fd, text, sizeof text - 1) : 0;
+    if (fd >= 0)
+        close(fd);
+    text[got > 0 ? got : 0] = '\0';
+    const char *at = strstr(text, key);
+    return at ? strtol(at + strlen(key), NULL, 10) : 0;
+}
+
+bool hk_parent_is_looked_at(void) {
+    const char *preloaded = getenv("LD_PRELOAD"); /* valgrind is its own processor: no tracer */
+    return number_in("/proc/self/status", "TracerPid:") != 0 ||
+           (preloaded && strstr(preloaded, "vgpreload_"));
+}
+
+/* ---- in the child ---- */
+
+/* The parent was killed: nobody would know of this run. */
+static void on_orphaned(int number) {
+    pid_t children[256];
+    const hk_ledger *l = hk_ledger_get();
+    (void)number;
+    if (!l || getppid() == atomic_load(&l->parent) || !hk_ledger_is_ours())
+        return; /* somebody else uses this signal */
+    size_t count = hk_brood_list(children, sizeof children / sizeof *children);
+    for (size_t i = 0; i < count; i++)
+        (void)kill(children[i], SIGKILL);
+    hk_guard_end_orphaned();
+}
+
+static void be_child(hk_ledger *ledger, const before *was) {
+    struct sigaction action = {.sa_handler = on_orphaned};
+    sigfillset(&action.sa_mask);
+    sigaction(SIGRTMIN, &action, NULL);
+    atomic_store(&ledger->child, getpid());
+    prctl(PR_SET_PDEATHSIG, SIGRTMIN);
+    sigaction(SIGCHLD, &was->child, NULL);
+    pthread_sigmask(SIG_SETMASK, &was->mask, NULL);
+    if (getppid() != atomic_load(&ledger->parent))
+        hk_guard_end(hk_status_exit(HK_E_INTERRUPTED));
+    hk_guard_program(true); /* it is this process's now */
+}
+
+/* ---- in the parent ---- */
+
+/* What is ignored stays so: nohup, jobs in the background of a script. These can be interrupted all
+ * the same by who names them. */
+static bool is_ignored(int number) {
+    struct sigaction action;
+    return number != SIGINT && number != SIGTERM && sigaction(number, NULL, &action) == 0 &&
+           action.sa_handler == SIG_IGN;
+}
+
+static void take_signals(watch *w, before *was) {
+    struct sigaction plain = {.sa_handler = SIG_DFL};
+    sigemptyset(&plain.sa_mask);
+    sigemptyset(&w->awaited);
+    sigaddset(&w->awaited, SIGCHLD);
+    for (size_t i = 0; i < PASSED; i++)
+        if (!is_ignored(passed_on[i]))
+            sigaddset(&w->awaited, passed_on[i]);
+    pthread_sigmask(SIG_BLOCK, &w->awaited, &was->mask);
+    sigaction(SIGCHLD, &plain, &was->child); /* ignored, its end would not be told */
+}
+
+/* The terminal stops both; who stops this process alone means both. */
+static void stop_here(void) {
+    sigset_t only;
+    sigemptyset(&only);
+    sigaddset(&only, SIGTSTP);
+    (void)signal(SIGTSTP, SIG_DFL);
+    (void)raise(SIGTSTP);
+    pthread_sigmask(SIG_UNBLOCK, &only, NULL); /* stops here, until somebody lets it go on */
+    pthread_sigmask(SIG_BLOCK, &only, NULL);
+}
+
+static void pass_on(watch *w, const siginfo_t *info) {
+    int number = info->si_signo;
+    bool from_terminal = info->si_code == SI_KERNEL; /* then the child has it, too */
+    bool ends = number != SIGUSR1 && number != SIGTSTP && number != SIGCONT;
+    if (!from_terminal)
+        (void)kill(w->end->child, number);
+    if (number == SIGTSTP)
+        stop_here();
+    if (!ends)
+        return;
+    w->end->wish = number;
+    if (number != SIGINT && number != SIGTERM)
+        return;
+    w->wishes++;
+    if (w->wishes == 1)
+        w->first_ns = hk_clock_ns();
+    else if (w->wishes == 2)
+        w->second_ns = hk_clock_ns();
+}
+
+/* A component may have taken the signals for itself. One wish is told after a while; the second
+ * is followed. */
+static void look_at_wishes(watch *w) {
+    static const int64_t told_ns = INT64_C(1000000000), patience_ns = INT64_C(2000000000),
+                         last_words_ns = INT64_C(8000000000);
+    int64_t now = hk_clock_ns();
+    unsigned heard = atomic_load(&w->ledger->heard);
+    if (w->first_ns && !w->second_ns && !heard && !w->said && now - w->first_ns > told_ns) {
+        char who[512];
+        w->said = true;
+        if (w->say && hk_remains_describe(w->end->child, who, sizeof who))
+            w->say(w->user, who);
+    }
+    int64_t patience = atomic_load(&w->ledger->ending) ? last_words_ns : patience_ns;
+    if (w->second_ns && !w->end->killed && now - w->second_ns > patience) {
+        w->end->killed = true;
+        (void)kill(w->end->child, SIGKILL);
+    }
+}
+
+/* True: the child has ended. Others that come here and end are of components. */
+static bool look_at_children(watch *w) {
+    siginfo_t info = {0};
+    hk_parent_end *end = w->end;
+    char path[64], name[17] = "", own[17] = "";
+    if (waitid(P_PID, (id_t)end->child, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || !info.si_pid) {
+        while (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid &&
+               info.si_pid != end->child) {
+            (void)waitpid(info.si_pid, NULL, WNOHANG);
+            info = (siginfo_t){0};
+        }
+        return false;
+    }
+    snprintf(path, sizeof path, "/proc/%ld/comm", (long)end->child);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t got = fd >= 0 ? read(fd, name, sizeof name - 1) : 0;
+    if (fd >= 0)
+        close(fd);
+    name[got > 0 ? strcspn(name, "\n") : 0] = '\0';
+    prctl(PR_GET_NAME, own);
+    if (strcmp(name, own) != 0)
+        memcpy(end->became, name, sizeof end->became);
+    while (waitpid(end->child, &end->how, 0) < 0 && errno == EINTR)
+        continue;
+    return true;
+}
+
+static void wait_for_child(watch *w) {
+    while (!look_at_children(w)) {
+        siginfo_t info;
+        bool waits = w->wishes > 0; /* else only a signal can wake it */
+        int number =
+            waits ? sigtimedwait(&w->awaited, &info, &(struct timespec){.tv_nsec = 100000000})
+                  : sigwaitinfo(&w->awaited, &info);
+        if (number > 0 && number != SIGCHLD)
+            pass_on(w, &info);
+        look_at_wishes(w);
+    }
+}
+
+/* Children that this process had before it was hocket: of a shell that has called exec. */
+static size_t list_known(pid_t *known) {
+    siginfo_t info = {0};
+    if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 && errno == ECHILD)
+        return 0;
+    return hk_brood_list(known, KNOWN_MAX);
+}
+
+hk_parent_role hk_parent_begin(hk_parent_say_fn *say, void *user, hk_parent_end *ret_end) {
+    HK_ASSERT(ret_end);
+    *ret_end = (hk_parent_end){0};
+    pid_t known[KNOWN_MAX];
+    before was;
+    watch w = {.say = say, .user = user, .end = ret_end, .ledger = hk_ledger_make()};
+    if (!w.ledger)
+        return HK_PARENT_NONE;
+    hk_remains_make();
+    size_t known_count = list_known(known);
+    atomic_store(&w.ledger->parent, getpid());
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    take_signals(&w, &was);
+    (void)fflush(NULL);
+    ret_end->child = fork();
+    if (ret_end->child == 0) {
+        be_child(w.ledger, &was);
+        return HK_PARENT_CHILD;
+    }
+    if (ret_end->child < 0) {
+        sigaction(SIGCHLD, &was.child, NULL);
+        pthread_sigmask(SIG_SETMASK, &was.mask, NULL);
+        hk_ledger_forget();
+        return HK_PARENT_NONE;
+    }
+    wait_for_child(&w);
+    hk_brood_end(known, known_count, ret_end);
+    return HK_PARENT_OVER;
+}
