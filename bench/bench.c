@@ -45,6 +45,8 @@ static const struct {
      bench_threads},
     {"light", "R-ROSACE, whose steps are short: two threads allowed, against one", bench_light},
     {"math", "each function of hk/math.h against that of the C library", bench_math},
+    {"parent", "a run of one step with the parent that looks after its end, against without",
+     bench_parent},
     {"import", "opening an FMU with 20,000 variables", bench_import},
     {"system", "reading, checking and planning an SSD with 10,000 connections", bench_system},
     {"language", "reading, checking and planning a system file with 100,000 components",

@@ -29,6 +29,7 @@ bench_case bench_monitor;                                                    /* 
 bench_case bench_array;                                                      /* array.c */
 bench_case bench_chain;                                                      /* chain.c */
 bench_case bench_threads, bench_light;                                       /* threads.c */
+bench_case bench_parent;                                                     /* parent.c */
 bench_case bench_math;                                                       /* math.c */
 bench_case bench_chain16, bench_fused16;                                     /* chain16.c */
 bench_case bench_fused_rosace;                                               /* rosace.c */

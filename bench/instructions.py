@@ -83,7 +83,7 @@ def count_start(hocket, system):
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "out")
         environment = {**os.environ, "XDG_CACHE_HOME": os.path.join(folder, "cache")}
-        run = [hocket, "run", system, "--stop-time", "0.001", "-o", os.path.join(folder, "x.csv")]
+        run = [hocket, "run", system, "--no-parent", "--stop-time", "0.001", "-o", os.path.join(folder, "x.csv")]
         quiet = {"env": environment, "check": True, "stdout": subprocess.DEVNULL,
                  "stderr": subprocess.DEVNULL}
         subprocess.run(run, **quiet)

@@ -164,19 +164,9 @@ static void look_at_wishes(watch *w) {
     }
 }
 
-/* True: the child has ended. Others that come here and end are of components. */
-static bool look_at_children(watch *w) {
-    siginfo_t info = {0};
-    hk_parent_end *end = w->end;
-    char path[64], name[17] = "", own[17] = "";
-    if (waitid(P_PID, (id_t)end->child, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || !info.si_pid) {
-        while (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid &&
-               info.si_pid != end->child) {
-            (void)waitpid(info.si_pid, NULL, WNOHANG);
-            info = (siginfo_t){0};
-        }
-        return false;
-    }
+/* Which program the process is by now: that of a zombie can still be asked for. */
+static void name_program(hk_parent_end *end) {
+    char path[64], name[sizeof end->became] = "", own[sizeof end->became] = "";
     snprintf(path, sizeof path, "/proc/%ld/comm", (long)end->child);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t got = fd >= 0 ? read(fd, name, sizeof name - 1) : 0;
@@ -186,7 +176,29 @@ static bool look_at_children(watch *w) {
     prctl(PR_GET_NAME, own);
     if (strcmp(name, own) != 0)
         memcpy(end->became, name, sizeof end->became);
-    while (waitpid(end->child, &end->how, 0) < 0 && errno == EINTR)
+}
+
+/* Others that come here and end are of components. */
+static void reap_others(pid_t child) {
+    siginfo_t info = {0};
+    while (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid &&
+           info.si_pid != child) {
+        (void)waitpid(info.si_pid, NULL, WNOHANG);
+        info = (siginfo_t){0};
+    }
+}
+
+/* True: the child has ended. */
+static bool look_at_children(watch *w) {
+    siginfo_t info = {0};
+    pid_t child = w->end->child;
+    if (waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || !info.si_pid) {
+        reap_others(child);
+        return false;
+    }
+    if (atomic_load(&w->ledger->end) == HK_END_UNKNOWN)
+        name_program(w->end);
+    while (waitpid(child, &w->end->how, 0) < 0 && errno == EINTR)
         continue;
     return true;
 }
