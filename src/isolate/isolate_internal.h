@@ -175,7 +175,6 @@ hk_status hk_iso_answer(hk_ctx *ctx, hk_iso_unit *u, const char *call, hk_buffer
 hk_status hk_iso_say_lost(hk_ctx *ctx, hk_iso_unit *u);
 void hk_iso_listen(hk_iso_unit *u); /* takes what FMUs have said */
 double hk_iso_now(const hk_iso_unit *u);
-const char *hk_iso_calling(hk_iso_unit *u); /* the call that it is in, or was in last */
 
 /* handlers.c: of the child. Before its library goes, and with it the functions that a component has
  * for its timers, they are forgotten. */

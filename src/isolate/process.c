@@ -100,11 +100,6 @@ static const char *calling_now(hk_iso_unit *u) {
     return u->shown;
 }
 
-const char *hk_iso_calling(hk_iso_unit *u) {
-    const char *calling = calling_now(u);
-    return calling ? calling : u->last_call;
-}
-
 static void show_calling(hk_iso_unit *u) {
     if (u->calling)
         atomic_store_explicit(u->calling, calling_now(u), memory_order_release);
@@ -172,14 +167,14 @@ hk_status hk_iso_say_lost(hk_ctx *ctx, hk_iso_unit *u) {
     size_t size = atomic_load(&u->page->last_size);
     size = size < HK_ISO_WORDS ? size : 0;
     const char *words = hk_arena_strndup(u->arena, u->page->last_words, size);
-    const char *calling = hk_iso_calling(u);
+    const char *calling = calling_now(u);
     time[hk_write_f64(hk_iso_now(u), time)] = '\0';
     if (u->calling)
         atomic_store_explicit(u->calling, NULL, memory_order_release);
     return hk_error(ctx, HK_E_UNIT_CRASHED, (hk_where){.element = u->base.name}, lost_hint(u),
                     "component '%s': %s %s %s at t = %s s%s", u->base.name, end_words(u),
-                    atomic_load(&u->page->busy) ? "in" : "between two calls, before", calling, time,
-                    words);
+                    atomic_load(&u->page->busy) ? "in" : "between two calls, before",
+                    calling ? calling : u->last_call, time, words);
 }
 
 /* ---- requests ---- */

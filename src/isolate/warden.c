@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "base/thread.h"
+#include "fmi/fmu.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,12 +36,14 @@ struct hk_warden {
     const hk_sandbox *box;
     hk_iso_page *page;
     const char *folder;
+    char here[PATH_MAX]; /* where hocket was started: what is below is shown without it */
     pid_t process;
     int door, listener, stop;
     bool landlock;
     _Atomic uint32_t denied; /* by deed: `what` holds the first of them */
     char what[HK_DEEDS][WHAT_BYTES];
-    uint32_t told; /* of hocket's own thread */
+    const char *calling[HK_DEEDS]; /* as the page says it; the text need not be there */
+    uint32_t told;                 /* of hocket's own thread */
 };
 
 /* ---- paths ---- */
@@ -191,6 +194,11 @@ static bool may_go_on(const hk_warden *w, question *q, hk_deed *ret_deed) {
     }
 }
 
+static const char *as_shown(const hk_warden *w, const char *path) {
+    size_t length = strlen(w->here);
+    return length > 1 && is_below(path, w->here) && path[length] ? path + length + 1 : path;
+}
+
 static void write_down(hk_warden *w, hk_deed deed, const question *q) {
     char *what = w->what[deed];
     uint32_t bit = UINT32_C(1) << deed;
@@ -200,9 +208,10 @@ static void write_down(hk_warden *w, hk_deed deed, const question *q) {
         snprintf(what, WHAT_BYTES, "system call %d%s", q->asked->data.nr,
                  q->asked->data.arch == AUDIT_ARCH_I386 ? " of 32 bits" : "");
     else if (q->path[0])
-        snprintf(what, WHAT_BYTES, "%s of '%.400s'", q->call->name, q->path);
+        snprintf(what, WHAT_BYTES, "%s of '%.400s'", q->call->name, as_shown(w, q->path));
     else
         snprintf(what, WHAT_BYTES, "%s", q->call->name);
+    w->calling[deed] = atomic_load(&w->page->calling);
     atomic_fetch_or_explicit(&w->denied, bit, memory_order_release);
     atomic_store(&w->page->spoke, 1);
 }
@@ -292,6 +301,8 @@ hk_warden *hk_warden_start(const hk_iso_unit *u, int door, pid_t process) {
                      .listener = -1,
                      .stop = eventfd(0, EFD_CLOEXEC),
                      .landlock = hk_landlock_version(&why_not) > 0};
+    if (!getcwd(w->here, sizeof w->here))
+        w->here[0] = '\0';
     int problem = w->stop < 0 ? errno : hk_thread_start(&w->thread, watch, w);
     if (!problem)
         return w;
@@ -339,18 +350,24 @@ static const char *hint_of(hk_iso_unit *u, hk_deed deed) {
     return words[deed].hint ? words[deed].hint : "nothing of it was done; the run goes on";
 }
 
+static void tell_one(hk_iso_unit *u, hk_deed deed) {
+    const hk_warden *w = u->warden;
+    char time[HK_NUMBER_MAX + 1];
+    char *calling = hk_guarded_text(w->calling[deed], 64);
+    time[hk_write_f64(hk_iso_now(u), time)] = '\0';
+    hk_warn(u->ctx, HK_E_UNIT_DENIED, (hk_where){.element = u->base.name}, hint_of(u, deed),
+            "component '%s': the sandbox has denied %s (%s) in %s at t = %s s", u->base.name,
+            words[deed].what, w->what[deed], calling ? calling : u->last_call, time);
+    hk_free(calling);
+}
+
 void hk_warden_tell(hk_iso_unit *u) {
     hk_warden *w = u->warden;
     if (!w)
         return;
-    char time[HK_NUMBER_MAX + 1];
     uint32_t news = atomic_load_explicit(&w->denied, memory_order_acquire) & ~w->told;
     w->told |= news;
-    time[hk_write_f64(hk_iso_now(u), time)] = '\0';
     for (unsigned deed = 0; deed < HK_DEEDS; deed++)
         if (news & UINT32_C(1) << deed)
-            hk_warn(u->ctx, HK_E_UNIT_DENIED, (hk_where){.element = u->base.name},
-                    hint_of(u, (hk_deed)deed),
-                    "component '%s': the sandbox has denied %s (%s) in %s at t = %s s",
-                    u->base.name, words[deed].what, w->what[deed], hk_iso_calling(u), time);
+            tell_one(u, (hk_deed)deed);
 }

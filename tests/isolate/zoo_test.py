@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The animals of the zoo in processes of their own: what takes a process down takes only that one down. The exit status, the
-one message and the record are what they are without isolation; where they differ, DIFFERENT says how. No process is left."""
+one message and the record are what they are without isolation; where they differ, DIFFERENT says how. No process is left.
+With --sandbox they are in a sandbox, too: DENIED says what they cannot do there."""
 import concurrent.futures
 import os
 import pathlib
@@ -23,6 +24,20 @@ DIFFERENT = {
     "rounding_two": {"warns": 2, "names": []}, "rounding_threads": {"warns": 2, "names": []},  # each says it of itself
     **{name: OWN_AFFAIR for name in ("locale_step", "thread_locale", "locale_two", "handlers_step", "signal_mask",
                                      "chdir_enter", "chdir_step", "umask_step", "alarm_late", "ticking")},
+}
+
+
+def denied(what, **more):
+    return {"warns": 1, "code": None, "exit": 0, "names": ["'animal'", f"the sandbox has denied {what}"], **more}
+
+
+# In a sandbox (--sandbox) nothing of what they want is done, and that is said.
+A_WRITE = "a write outside of its folder"
+DENIED = {
+    **{name: denied("a new process or program") for name in ("fork_exit", "fork_exit_now", "fork_crash")},
+    **{name: denied(A_WRITE) for name in ("scribble_record", "scribble_record_free", "remove_record_free", "scribble_trace",
+                                          "scribble_trace_free", "scribble_log", "scribble_log_free")},
+    "shorten_record": denied(A_WRITE, exit=4, code="HK0503"),
 }
 # Animals that are after the files of hocket itself, which are not in their process.
 ELSEWHERE = {"take_output", "take_files", "scribble_record_fd"}
@@ -49,7 +64,9 @@ def left(marker):
 
 
 def visit(options, name, about, version):
-    about = {**about, "words": about.get("words", "") + " --isolate all", **DIFFERENT.get(name, {})}
+    how = " --sandbox all" if options.sandbox else " --isolate all"
+    about = {**about, "words": about.get("words", "") + how, **DIFFERENT.get(name, {}), **(options.sandbox and DENIED.get(name) or {})}
+    about = {key: value for key, value in about.items() if value is not None}
     v = Visit(options, name, about, version)
     problem = None
     try:
@@ -65,12 +82,14 @@ def visit(options, name, about, version):
 
 
 def main():
-    options, names = read_options("--bodies")
+    options, names = read_options("--bodies", flags=["--sandbox"])
     sanitized = b"__asan_init" in pathlib.Path(options.hocket).read_bytes()
     animals = {name: about for name, about in zoo_test.read_animals().items() if not (sanitized and about.get("plain"))}
     todo = [(name, about, version) for name, about in animals.items() for version in about.get("versions", [1, 2, 3])
             if name.startswith(tuple(names) if names else "" if SLOW else SHORT) and name not in ELSEWHERE]
-    todo = todo if SLOW or names else todo[::2]
+    todo = todo if SLOW or names else todo[::8 if options.sandbox else 2]
+    if options.sandbox and not names and not SLOW:
+        todo += [(name, animals[name], 2) for name in DENIED if name in animals]
     failed = 0
     with tempfile.TemporaryDirectory(prefix="zoo-") as scratch:
         options.locales = pathlib.Path(scratch) / "locales"
