@@ -14,14 +14,14 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support
 import hocket_case
 from hocket_case import SLOW, Case, main
 
-# File, words, stop, the time of the last state and the pace at which it can be killed on its way.
+# File, words, stop, the time of the last state.
 RUNS = {
-    "rosace": ("r_rosace.ssp", [], 2, "0.8", 2),
-    "rosace, cut for hla": ("r_rosace.ssp", ["--schedule", "e2.schedule", "--extrapolate"], 1, "0.6", 2),
-    "truck": ("quarter_truck.ssp", [], 1, "0.35", 1),
-    "native truck": ("quarter_truck_native.ssp", ["--output-variable", "*"], 1, "0.35", 1),
-    "auv": ("auv_standin/AuvSimulation.simulation", ["--scenario", "scenar", "--run", "3"], 8, "3.217", 8),
-    "ship": ("thruster_lost.simulation", ["--scenario", "thruster_lost"], 305, "120.05", 200),
+    "rosace": ("r_rosace.ssp", [], 2, "0.8"),
+    "rosace, cut for hla": ("r_rosace.ssp", ["--schedule", "e2.schedule", "--extrapolate"], 1, "0.6"),
+    "truck": ("quarter_truck.ssp", [], 1, "0.35"),
+    "native truck": ("quarter_truck_native.ssp", ["--output-variable", "*"], 1, "0.35"),
+    "auv": ("auv_standin/AuvSimulation.simulation", ["--scenario", "scenar", "--run", "3"], 8, "3.217"),
+    "ship": ("thruster_lost.simulation", ["--scenario", "thruster_lost"], 305, "120.05"),
 }
 PLANT = """system plant { composite c {
   leaf r : hk.Ramp { period 1 ms; param end = 2; param to = 4; }
@@ -42,9 +42,16 @@ def children_of(pid):
         return []
 
 
+def alive(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 class States(Case):
     def words(self, name, stop=None):
-        file, words, end, _, _ = RUNS[name]
+        file, words, end, _ = RUNS[name]
         words = [self.options.models / w if w.endswith(".schedule") else w for w in words]
         return ["run", self.options.models / file, *words, "-q", "--stop-time", stop or end]
 
@@ -67,7 +74,7 @@ class States(Case):
         return (self.folder / name).read_bytes()
 
     def test_one_file_whoever_writes_it(self):
-        for name, (_, _, stop, at, _) in RUNS.items():
+        for name, (_, _, stop, at) in RUNS.items():
             times = [at] + [f"{random.Random(k).uniform(0.1, 0.9) * stop:.4f}" for k in range(10 if SLOW else 0)]
             for every in times:
                 with self.subTest(run=name, every=every):
@@ -79,22 +86,29 @@ class States(Case):
                             "--nodes", nodes, "--transport", transport))
                         self.assertTrue(self.bytes("one.hks") == self.bytes("many.hks"), f"{nodes} {transport}")
                         self.assertTrue(self.bytes("one-end.hks") == self.bytes("many-end.hks"), f"{nodes} {transport}")
+                        self.assertEqual(one, self.run_of(
+                            name, "many", "--resume", "one.hks", "--save-state", "many-end.hks", "--nodes", nodes,
+                            "--transport", transport))
+                        self.assertTrue(self.bytes("one-end.hks") == self.bytes("many-end.hks"), f"{nodes} {transport}")
 
-    def kill_on_its_way(self, name, nodes):
-        """A node is killed after the first state."""
-        _, _, _, at, pace = RUNS[name]
+    def kill_on_its_way(self, name, nodes, victim):
+        """A node is killed after the first state; or, as the one behind the last, the process that was started."""
+        stop = RUNS[name][2]
         (self.folder / "left.hks").unlink(missing_ok=True)
-        words = [*self.words(name), "-o", self.output(name, "left"), "--nodes", nodes, f"--real-time={pace}",
-                 "--checkpoint", f"every={float(at) / 3},file=left.hks"]
+        words = [*self.words(name), "-o", self.output(name, "left"), "--nodes", nodes, f"--real-time={stop / 120}",
+                 "--checkpoint", f"every={stop / 500},file=left.hks"]
         run = subprocess.Popen([str(self.options.hocket), *map(str, words)], cwd=self.folder, env=hocket_case.environment(),
                                stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, encoding="utf-8")
         self.addCleanup(run.wait)
         self.addCleanup(run.kill)
         hocket_case.wait_until(lambda: (self.folder / "left.hks").exists(), "a state", run)
-        os.kill(children_of(self.leader_of(run.pid, nodes))[nodes - 1], signal.SIGKILL)
+        all_ = [*children_of(self.leader_of(run.pid, nodes)), run.pid]
+        os.kill(all_[victim], signal.SIGKILL)
         _, said = run.communicate(timeout=60)
-        self.assertEqual(run.returncode, 4, said)
-        self.assertIn("is gone: its process ended by signal 9", said)
+        hocket_case.wait_until(lambda: not any(alive(pid) for pid in all_), "the end of all")
+        if victim < nodes:
+            self.assertEqual(run.returncode, 4, said)
+            self.assertIn("is gone: its process ended by signal 9", said)
 
     def leader_of(self, pid, nodes):
         """The process whose children are the nodes: that which was started, or one below it."""
@@ -107,14 +121,24 @@ class States(Case):
         for name in RUNS if SLOW else ("rosace", "truck", "auv", "ship"):
             with self.subTest(run=name):
                 whole = self.run_of(name, "whole")
-                self.kill_on_its_way(name, 3)
-                left = self.output(name, "left")
-                kept = shutil.copytree if (self.folder / left).is_dir() else shutil.copy
-                for words in ([], *(["--nodes", n, "--transport", t] for n, t in MANY)):
-                    part = self.output(name, "part")
-                    shutil.rmtree(self.folder / part, ignore_errors=True)
-                    kept(self.folder / left, self.folder / part)
-                    self.assertTrue(whole == self.run_of(name, "part", "--resume", "left.hks", *words), words)
+                self.kill_on_its_way(name, 3, 2)
+                self.go_on(name, whole, *([], *(["--nodes", n, "--transport", t] for n, t in MANY)))
+
+    def go_on(self, name, whole, *ways):
+        """From the state that is left, each in files of its own."""
+        left, part = self.output(name, "left"), self.output(name, "part")
+        kept = shutil.copytree if (self.folder / left).is_dir() else shutil.copy
+        for words in ways:
+            shutil.rmtree(self.folder / part, ignore_errors=True)
+            kept(self.folder / left, self.folder / part)
+            self.assertTrue(whole == self.run_of(name, "part", "--resume", "left.hks", *words), words)
+
+    def test_each_process_is_killed(self):
+        whole = self.run_of("truck", "whole")
+        for victim in range(4):
+            with self.subTest(victim=victim):
+                self.kill_on_its_way("truck", 3, victim)
+                self.go_on("truck", whole, ["--nodes", victim + 1])
 
     def test_what_is_saved_again_and_again(self):
         whole = self.run_of("rosace", "whole")
