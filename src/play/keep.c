@@ -124,8 +124,10 @@ static void put_events(const hk_playing *p, hk_buffer *b) {
     hk_buffer_u64(b, p->timed_next);
     for (size_t i = 0; i < s->event_count; i++) {
         const hk_event_state *e = &p->events[i];
+        /* Of other kinds that follows, too: a run that went on would say something else of them. */
         bool begun =
-            e->inside || (e->next == HK_TICK_NEVER && p->scene->events[i].first != e->next);
+            s->events[i].kind == HK_DURING &&
+            (e->inside || (e->next == HK_TICK_NEVER && p->scene->events[i].first != e->next));
         hk_buffer_u64(b, (uint64_t)e->period.num);
         hk_buffer_u64(b, (uint64_t)e->period.den);
         hk_buffer_u64(b, (uint64_t)(e->armed | e->was << 1 | e->inside << 2 | begun << 3));

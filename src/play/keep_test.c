@@ -51,7 +51,13 @@ static void begin(show *s) {
 }
 
 /* Where the part of the scenario lies: statefile.h. */
-enum { PART_SIZE = 8 + 24 + 8 + 16, PART = PART_SIZE + 8, STRIDE = 5 };
+enum {
+    NAMES = 8 + (8 + sizeof "count" - 1) + (8 + sizeof "gain" - 1) + 8 +
+            (8 + sizeof "count.y -> gain.u" - 1),
+    PART_SIZE = 8 + 24 + NAMES + 8 + 16,
+    PART = PART_SIZE + 8,
+    STRIDE = 5
+};
 
 static void write_forged(const char *path, char *data, size_t size) {
     uint64_t sum = hk_hash(HK_HASH_SEED, data, size - 8);

@@ -11,9 +11,11 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import busy_simulation
 import hocket_case
 from hocket_case import SLOW, Case, main
 
+BUSY = ["--scenario", "busy", "--run", "1", "--output-variable", "*"]
 # File, words, stop, the time of the last state.
 RUNS = {
     "rosace": ("r_rosace.ssp", [], 2, "0.8"),
@@ -21,7 +23,9 @@ RUNS = {
     "truck": ("quarter_truck.ssp", [], 1, "0.35"),
     "native truck": ("quarter_truck_native.ssp", ["--output-variable", "*"], 1, "0.35"),
     "auv": ("auv_standin/AuvSimulation.simulation", ["--scenario", "scenar", "--run", "3"], 8, "3.217"),
-    "ship": ("thruster_lost.simulation", ["--scenario", "thruster_lost"], 305, "120.05"),
+    "ship": ("thruster_lost.simulation", ["--scenario", "thruster_lost"], 320, "302.05"),
+    "busy truck": ("busy.simulation", ["--system", "quarter_truck.ssp", *BUSY], 2, "0.631"),
+    "busy plant": ("sets.simulation", BUSY, 1.976, "1.043"),
 }
 PLANT = """system plant { composite c {
   leaf r : hk.Ramp { period 1 ms; param end = 2; param to = 4; }
@@ -50,10 +54,16 @@ def alive(pid):
 
 
 class States(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("busy.simulation", busy_simulation.write_out(busy_simulation.TRUCK))
+        self.write("sets.simulation", busy_simulation.write_out(busy_simulation.SETS))
+        self.write("plant.system", busy_simulation.PLANT)
+
     def words(self, name, stop=None):
         file, words, end, _ = RUNS[name]
-        words = [self.options.models / w if w.endswith(".schedule") else w for w in words]
-        return ["run", self.options.models / file, *words, "-q", "--stop-time", stop or end]
+        words = [self.options.models / w if w.endswith((".schedule", ".ssp")) else w for w in words]
+        return ["run", self.folder / file if (self.folder / file).exists() else self.options.models / file, *words, "-q", "--stop-time", stop or end]
 
     def output(self, name, path):
         """Of a system a file, of a simulation a folder, of its own."""
