@@ -10,10 +10,12 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <unistd.h>
 
 static struct {
     pthread_t thread;
     bool runs;
+    pid_t process; /* that has the thread: one that is forked has not */
     pthread_mutex_t lock;
     pthread_cond_t wake;
     bool ended;
@@ -95,6 +97,9 @@ void hk_guard_watch_start(double timeout_s, double watchdog_s) {
     enum { LOOKS = 8, LEAST_NS = 10000000, MOST_NS = 500000000 };
     if (!(timeout_s > 0) && !(watchdog_s > 0))
         return;
+    if (watch.process != getpid()) /* the lock may have been held when this process was forked */
+        pthread_mutex_init(&watch.lock, NULL);
+    watch.process = getpid();
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
@@ -110,8 +115,10 @@ void hk_guard_watch_start(double timeout_s, double watchdog_s) {
 }
 
 void hk_guard_watch_end(void) {
-    if (!watch.runs)
+    if (!watch.runs || watch.process != getpid()) {
+        watch.runs = false;
         return;
+    }
     pthread_mutex_lock(&watch.lock);
     watch.ended = true;
     pthread_cond_signal(&watch.wake);
