@@ -29,9 +29,13 @@
 /* ---- early: what it has from the process that it is a copy of ---- */
 
 /* Standard output may be the record, or an answer in JSON: what the component says goes where
- * messages go. It reads nothing from there, as one could from a terminal. */
+ * messages go. It reads nothing from there, as one could from a terminal. In a group of its own, in
+ * the background, it cannot read from the terminal by other ways, either. Not a session of its own:
+ * the kernel would schedule it apart from hocket, which it works hand in hand with. */
 static void leave_terminal(void) {
-    (void)setsid();
+    (void)setpgid(0, 0);
+    (void)signal(SIGTTIN, SIG_IGN);
+    (void)signal(SIGTTOU, SIG_IGN);
     int none = open("/dev/null", O_RDONLY | O_CLOEXEC);
     int out = open("/proc/self/fd/2", O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC);
     if (out < 0)
@@ -48,30 +52,40 @@ static void leave_terminal(void) {
         close(out);
 }
 
-/* Pages of other components and the wires of nodes are shared with this process, too. */
-static void leave_shared_memory(const void *page, size_t page_size) {
-    const uintptr_t from = (uintptr_t)page, to = from + page_size;
+typedef struct range {
+    uintptr_t begin, end;
+} range;
+
+/* Shared memory of this process beside KEPT; at most ROOM of it. */
+static size_t find_shared_memory(range kept, range *found, size_t room) {
     FILE *maps = fopen("/proc/self/maps", "re");
     char *line = NULL;
-    size_t room = 0;
-    struct {
-        uintptr_t begin, end;
-    } found[256];
-    size_t count = 0;
-    while (maps && count < sizeof found / sizeof *found && getline(&line, &room, maps) > 0) {
+    size_t count = 0, line_room = 0;
+    while (maps && count < room && getline(&line, &line_room, maps) > 0) {
         unsigned long begin, end;
         char rights[5];
         if (sscanf(line, "%lx-%lx %4s", &begin, &end, rights) == 3 && rights[3] == 's' &&
-            (end <= from || begin >= to)) {
-            found[count].begin = begin;
-            found[count++].end = end;
-        }
+            (end <= kept.begin || begin >= kept.end))
+            found[count++] = (range){begin, end};
     }
     if (maps)
         (void)fclose(maps);
     free(line);
-    for (size_t i = 0; i < count; i++)
-        (void)munmap((void *)found[i].begin, found[i].end - found[i].begin);
+    return count;
+}
+
+/* Pages of other components and the wires of nodes are shared with this process, too. */
+static void leave_shared_memory(const void *page, size_t page_size) {
+    enum { ROOM = 256 };
+    range found[ROOM];
+    const range kept = {(uintptr_t)page, (uintptr_t)page + page_size};
+    size_t count;
+    do {
+        count = find_shared_memory(kept, found, ROOM);
+        for (size_t i = 0; i < count; i++)
+            if (munmap((void *)found[i].begin, found[i].end - found[i].begin) != 0)
+                return;
+    } while (count == ROOM);
 }
 
 void hk_sandbox_enter(const hk_iso_birth *birth) {

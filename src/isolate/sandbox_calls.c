@@ -69,7 +69,7 @@ static const hk_sandbox_call calls[] = {
     NUMBERED(map_shadow_stack, 453, FREE, UNKNOWN), NUMBERED(mseal, 462, FREE, UNKNOWN),
 
     /* the process itself, its threads and its signals */
-    FREE(exit), FREE(exit_group), FREE(getpid), FREE(gettid), FREE(getpgid), FREE(getsid), FREE(setpgid), FREE(setsid),
+    FREE(exit), FREE(exit_group), FREE(getpid), FREE(gettid), FREE(getpgid), FREE(getsid),
     FREE(getuid), FREE(geteuid), FREE(getgid), FREE(getegid), FREE(getresuid), FREE(getresgid), FREE(getgroups),
     FREE(capget), FREE(getrusage), FREE(times), FREE(getcpu), FREE(getrlimit), FREE(setrlimit), FREE(uname),
     FREE(sysinfo), FREE(getrandom), FREE(set_tid_address), FREE(set_robust_list), FREE(get_robust_list), FREE(rseq),
@@ -84,7 +84,7 @@ static const hk_sandbox_call calls[] = {
     NUMBERED(clone3, 435, MISSING, PROGRAM), CALL(prctl, PRCTL, SYSTEM), CALL(personality, PERSONALITY, SYSTEM),
     NUMBERED(futex_waitv, 449, FREE, UNKNOWN), NUMBERED(futex_wake, 454, FREE, UNKNOWN),
     NUMBERED(futex_wait, 455, FREE, UNKNOWN), NUMBERED(futex_requeue, 456, FREE, UNKNOWN),
-    DENY(execve, PROGRAM), DENY(execveat, PROGRAM), NUMBERED(pidfd_send_signal, 424, DENIED, SIGNAL),
+    DENY(setpgid, SIGNAL), DENY(setsid, SIGNAL), DENY(execve, PROGRAM), DENY(execveat, PROGRAM), NUMBERED(pidfd_send_signal, 424, DENIED, SIGNAL),
     NUMBERED(pidfd_open, 434, DENIED, REACH), NUMBERED(pidfd_getfd, 438, DENIED, REACH),
     NUMBERED(process_madvise, 440, DENIED, REACH), NUMBERED(process_mrelease, 448, DENIED, REACH),
     DENY(ioprio_set, SIGNAL), DENY(ptrace, REACH), DENY(process_vm_writev, REACH), DENY(kcmp, REACH),

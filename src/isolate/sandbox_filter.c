@@ -124,13 +124,11 @@ static void may_clone(program *p) {
     const uint32_t worlds = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC |
                             CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
     load_argument(p, 0);
+    jump(p, BPF_JSET, CLONE_THREAD, 1, 0);
+    deny(p);
     jump(p, BPF_JSET, worlds, 0, 1);
     fail(p, EPERM);
-    if (!p->wish->reports) {
-        jump(p, BPF_JSET, CLONE_THREAD, 0, 1);
-        allow(p);
-    }
-    deny(p);
+    (p->wish->reports ? deny : allow)(p);
 }
 
 static void may_prctl(program *p) {

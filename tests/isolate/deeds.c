@@ -436,6 +436,18 @@ static int deed_kill_self(body *b) {
     return (void)b, of(kill(getpid(), SIGUSR2)) | of(raise(SIGUSR2)) | of(kill(0, SIGUSR2));
 }
 
+/* Then a signal to its own group would be one to hocket. */
+static int deed_join_group(body *b) {
+    return (void)b, of(setpgid(0, getpgid(getppid())));
+}
+
+/* What is typed there is not for it. */
+static int deed_read_terminal(body *b) {
+    char c;
+    int fd = open("/dev/tty", O_RDONLY);
+    return (void)b, fd < 0 ? -1 : of(read(fd, &c, 1));
+}
+
 static int deed_kill_thread_of_parent(body *b) {
     return (void)b, of(syscall(SYS_tkill, getppid(), SIGTERM));
 }
@@ -684,6 +696,8 @@ static const struct {
     DEED(kill_parent),
     DEED(kill_all),
     DEED(kill_self),
+    DEED(join_group),
+    DEED(read_terminal),
     DEED(kill_thread_of_parent),
     DEED(queue_parent),
     DEED(signal_by_file),

@@ -4,9 +4,11 @@
 Each deed of deeds.c is done by an FMU that this test compiles."""
 import ctypes
 import errno
+import fcntl
 import os
 import pathlib
 import platform
+import pty
 import re
 import shutil
 import signal
@@ -15,6 +17,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -56,10 +59,10 @@ PLAIN = {
     "connect": (errno.EACCES, NETWORK), "bind": (errno.EACCES, NETWORK), "reach": (errno.EACCES, NETWORK),
     "exec": (errno.EPERM, PROGRAM), "execveat": (errno.EPERM, PROGRAM), "fork": (errno.EPERM, PROGRAM),
     "fork_bomb": (errno.EPERM, PROGRAM), "spawn": (errno.EPERM, PROGRAM), "system": (errno.EPERM, PROGRAM),
-    "clone_namespace": (errno.EPERM, None), "threads": (0, None), "blocked_thread": (errno.EACCES, NETWORK),
+    "clone_namespace": (errno.EPERM, PROGRAM), "threads": (0, None), "blocked_thread": (errno.EACCES, NETWORK),
     "handlers": (errno.EACCES, NETWORK), "big_file": (errno.EFBIG, None), "raise_limits": (errno.EPERM, None),
     "limit_parent": (errno.EPERM, SIGNAL), "core": (0, None), "write_own": (0, None), "write_null": (0, None),
-    "kill_parent": (errno.EPERM, SIGNAL), "kill_all": (errno.EPERM, SIGNAL), "kill_self": (0, None),
+    "kill_parent": (errno.EPERM, SIGNAL), "kill_all": (errno.EPERM, SIGNAL), "kill_self": (0, None), "join_group": (errno.EPERM, SIGNAL),
     "kill_thread_of_parent": (errno.EPERM, SIGNAL), "queue_parent": (errno.EPERM, SIGNAL),
     "signal_by_file": (errno.EPERM, SIGNAL), "ptrace_parent": (errno.EPERM, REACH), "write_parent": (errno.EPERM, REACH),
     "read_parent": (errno.EPERM, REACH), "memory_of_parent": (errno.EACCES, WRITE), "look_at_parent": (errno.EACCES, None),
@@ -230,6 +233,21 @@ class Sandbox(Case):
         done = self.hocket("run", "deeds.fmu", "-q", "-o", "-", "--set", "deed=speak", "--sandbox", "all")
         self.assertNotIn("spoken", done.stdout)
         self.assertIn("spoken", done.stderr)
+
+    def test_the_terminal_is_not_its(self):
+        """What is typed is for hocket, or for nobody."""
+        master, slave = pty.openpty()
+        self.addCleanup(os.close, master)
+        self.addCleanup(os.close, slave)
+        os.write(master, b"secret\n")
+
+        def take_terminal():
+            os.setsid()
+            fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
+
+        for how, error in (("--sandbox", errno.EIO), ("--isolate", 0)):  # the deed is real
+            _, row, _ = self.run_deed("read_terminal", sandbox=(how, "all"), run={"preexec_fn": take_terminal, "pass_fds": [slave]})
+            self.assertEqual(int(row["result"]), error, how)
 
     # ---- limits ----
 
