@@ -35,6 +35,7 @@ typedef struct hk_ledger {
     atomic_bool ending;       /* its last words are being said */
     atomic_int end;           /* hk_ledger_end */
     int status;               /* ... and the exit status that it ends with */
+    bool mute;                /* its standard error is closed by then */
     char kept_what[64], kept_path[PATH_MAX]; /* of hk_run_keeps */
     hk_ledger_record records[HK_LEDGER_RECORDS];
     size_t files_size; /* of the message about the files */

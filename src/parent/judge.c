@@ -11,10 +11,12 @@
 #include "format/crc32.h"
 #include "record/about.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 /* ---- in the child ---- */
 
@@ -37,6 +39,7 @@ void hk_parent_finish(int status) {
     if (!hk_ledger_is_ours() || atomic_load(&l->end) != HK_END_UNKNOWN)
         return;
     l->status = status;
+    l->mute = fcntl(STDERR_FILENO, F_GETFD) < 0;
     atomic_store(&l->end, HK_END_FINISHED);
 }
 
@@ -133,6 +136,20 @@ static void warn_of_left(hk_ctx *ctx, const hk_parent_end *end) {
                 end->left_count, (long)end->left, end->left_name);
 }
 
+/* Why it failed, for one, could not be said. */
+static void tell_what_is_lost(hk_ctx *ctx, const hk_ledger *l) {
+    static const char hint[] = "--isolate all runs each component in a process of its own";
+    static const char words[] = "a component has closed it, and what the run has said is lost";
+    hk_where where = {.file = "standard error"};
+    if (!l->mute || fcntl(STDERR_FILENO, F_GETFD) < 0)
+        return;
+    if (l->status != 0)
+        (void)hk_error(ctx, HK_E_FILE_WRITE, where, hint, "%s; its exit status is %d", words,
+                       l->status);
+    else
+        hk_warn(ctx, HK_E_FILE_WRITE, where, hint, "%s", words);
+}
+
 hk_parent_verdict hk_parent_judge(hk_ctx *ctx, const hk_parent_end *end) {
     hk_ledger *l = hk_ledger_get();
     HK_ASSERT(ctx && end && l);
@@ -142,6 +159,9 @@ hk_parent_verdict hk_parent_judge(hk_ctx *ctx, const hk_parent_end *end) {
         return (hk_parent_verdict){.exit = l->status};
     warn_of_left(ctx, end);
     hk_status status = check_files(ctx, l);
+    if (l->status != 0) /* a component may have kept it from that */
+        clean_up();
+    tell_what_is_lost(ctx, l);
     return (hk_parent_verdict){.status = l->status == 0 ? status : HK_OK, .exit = l->status};
 }
 
