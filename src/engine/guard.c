@@ -464,6 +464,7 @@ void hk_guard_remove(void) {
     guard.installed = false;
     hk_ledger_guarded(false);
     for (int i = 0; i < FATAL_COUNT; i++)
-        sigaction(fatal_signals[i], &before[i], NULL);
+        if (fatal_signals[i] != SIGALRM) /* a timer of a component may have outlived it */
+            sigaction(fatal_signals[i], &before[i], NULL);
     hk_guard_watch_end();
 }

@@ -155,8 +155,12 @@ hk_parent_verdict hk_parent_judge(hk_ctx *ctx, const hk_parent_end *end) {
     HK_ASSERT(ctx && end && l);
     if (!ended_so(l, end))
         return judge_vanished(ctx, l, end);
-    if (l->end == HK_END_TOLD)
+    if (l->end == HK_END_TOLD) {
+        bool wished = l->status == hk_status_exit(HK_E_INTERRUPTED);
+        hk_about_cut_off_of(0, wished ? "interrupted" : "failed: cut off"); /* if it could not */
+        clean_up();
         return (hk_parent_verdict){.exit = l->status};
+    }
     warn_of_left(ctx, end);
     hk_status status = check_files(ctx, l);
     if (l->status != 0) /* a component may have kept it from that */
