@@ -2,7 +2,7 @@
  *
  * Questions of a program: what it may ask, what it may get wrong, and whose messages an answer
  * holds. That the bytes are those of the command line is shown by tests/package. */
-#include "api/test_place.h"
+#include "api/place_rig.h"
 
 #include <math.h>
 

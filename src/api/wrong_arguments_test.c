@@ -3,7 +3,7 @@
  * Every public function with NULL, negative, huge and senseless arguments: a status and a message,
  * never a crash, an endless loop or an answer. Built with sanitizers it also shows that nothing is
  * read or written on the way. What misuse_test.c shows in words is not repeated here. */
-#include "api/test_place.h"
+#include "api/place_rig.h"
 
 #include <float.h>
 #include <limits.h>

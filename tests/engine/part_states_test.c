@@ -143,18 +143,6 @@ static void *run_node(void *user) {
     return NULL;
 }
 
-static size_t all_columns(const hk_model *model, bool inputs, hk_column *columns) {
-    size_t n = 0;
-    for (uint32_t c = 0; c < model->component_count; c++)
-        for (uint32_t v = inputs ? 0 : 3; v < 4; v++)
-            columns[n++] = (hk_column){.name = "",
-                                       .component = c,
-                                       .variable = v,
-                                       .type = HK_TYPE_U64,
-                                       .store = HK_STORE_U64};
-    return n;
-}
-
 typedef struct system {
     hk_ctx *ctx;
     hk_plan *plan;

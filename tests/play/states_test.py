@@ -115,6 +115,7 @@ SIMULATIONS = [
     ("thruster_lost.simulation", [], "calm", 0, 0.05, 200),
     ("thruster_lost.simulation", [], "thruster_lost", 0, 0.05, 6100),
     ("auv_standin/AuvSimulation.simulation", [], "scenar", 3, 0.001, 11000),
+    ("uav/search.simulation", [], "found", 0, 0.01, 12000),
     (HERE / "truck.simulation", TRUCK_PACKAGE, "calm", 0, 0.001, 4000),
     (HERE / "truck.simulation", TRUCK_PACKAGE, "rough", 2, 0.001, 4000),
     (HERE.parent / "auv" / "truck.simulation", TRUCK_PACKAGE, "road", 1, 0.001, 4000),

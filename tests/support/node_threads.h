@@ -127,7 +127,7 @@ static inline void thread_drop(void *user, uint32_t flow) {
 }
 
 #define THREAD_WIRE(threads)                                                                       \
-    { thread_send, thread_peek, thread_drop, thread_changes, thread_wait, threads }
+    { thread_send, thread_peek, thread_drop, thread_changes, thread_wait, NULL, threads }
 
 /* A node has ended: it waits for nobody any more. */
 static inline void node_thread_leaves(node_threads *n) {

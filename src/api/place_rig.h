@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * A folder of its own for a test that asks about files; the working directory is there. */
-#ifndef HK_API_TEST_PLACE_H
-#define HK_API_TEST_PLACE_H
+#ifndef HK_API_PLACE_RIG_H
+#define HK_API_PLACE_RIG_H
 
 #include "api/test_rig.h"
 #include "base/file.h"
