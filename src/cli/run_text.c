@@ -137,6 +137,25 @@ static int padding(const char *name, size_t width) {
     return length < width ? (int)(width - length) : 0;
 }
 
+/* What each node did; the rest of its time it has waited for others. */
+static void put_nodes(const hk_run *run, FILE *out) {
+    hk_arena *arena = run->cli->arena;
+    for (unsigned i = 0; i < hk_nodes_count(run->nodes); i++) {
+        hk_node_about node = hk_nodes_about(run->nodes, i);
+        fprintf(out, "node %u: busy %s (%s), waited %s times, sent %s messages", i + 1,
+                hk_show_seconds(arena, node.did.busy_s),
+                share_text(run, node.did.busy_s, node.did.total_s),
+                hk_show_count(arena, node.did.waits), hk_show_count(arena, node.sent));
+        if (run->options.real_time > 0)
+            fprintf(out, ", %s late at the worst instant", hk_show_seconds(arena, node.did.late_s));
+        if (run->options.threads > 1)
+            fprintf(out, ", %u of up to %u threads in use", node.did.threads, run->options.threads);
+        fputs(*node.members ? ": " : ": no component", out);
+        hk_put_clean(out, node.members);
+        fputc('\n', out);
+    }
+}
+
 void hk_run_stats(const hk_run *run) {
     hk_arena *arena = run->cli->arena;
     const hk_profile *p = hk_sim_profile(run->sim);
@@ -166,12 +185,16 @@ void hk_run_stats(const hk_run *run) {
             share_text(run, p->copy_s, total));
     fprintf(out, "%-20s %42s %8s\n", "recording", hk_show_seconds(arena, p->record_s),
             share_text(run, p->record_s, total));
-    fprintf(out, "%-20s %42s %8s\n", run->options.real_time > 0 ? "waiting, all else" : "all else",
-            hk_show_seconds(arena, rest), share_text(run, rest, total));
+    if (!run->nodes) /* else times of several processes, which pass at the same time */
+        fprintf(out, "%-20s %42s %8s\n",
+                run->options.real_time > 0 ? "waiting, all else" : "all else",
+                hk_show_seconds(arena, rest), share_text(run, rest, total));
     fprintf(out, "%-20s %42s\n", "total", hk_show_seconds(arena, p->total_s));
     fprintf(out, "\ninitialised in %s; %s steps; %sx real time; times are sampled\n",
             hk_show_seconds(arena, p->init_s), hk_show_count(arena, p->instants),
             hk_show_rounded(arena, hk_run_factor(run->sim, run->simulated_s), 3));
+    if (run->nodes)
+        put_nodes(run, out);
     if (run->record)
         fprintf(out, "record: written beside the run in %s, which waited %s for it\n",
                 hk_show_seconds(arena, run->recorded.busy_s),
@@ -179,7 +202,7 @@ void hk_run_stats(const hk_run *run) {
     if (run->options.real_time > 0)
         fprintf(out, "pace: %s late at the worst instant; %s\n",
                 hk_show_seconds(arena, hk_sim_worst_late(run->sim)), overran_text(run, p));
-    if (run->options.threads > 1)
+    if (run->options.threads > 1 && !run->nodes)
         fprintf(out, "threads: %u of up to %u in use\n", hk_sim_threads(run->sim),
                 run->options.threads);
     if (slowest) {
@@ -211,6 +234,7 @@ void hk_run_tell(const hk_run *run, hk_status status) {
                             .time = run->time,
                             .simulated_s = run->simulated_s,
                             .interrupted = run->interrupted,
+                            .nodes = run->nodes,
                             .fused = run->request.fused != NULL,
                             .real_time = run->options.real_time,
                             .contract = run->made.contract,

@@ -430,27 +430,33 @@ static hk_status read_fused(hk_cli *cli, const hk_args *args, hk_request *reques
     return HK_OK;
 }
 
+/* NAMES ends with NULL. */
+static hk_status refuse_with(hk_cli *cli, const hk_args *args, const char *option,
+                             const char *const *names) {
+    for (; *names; names++)
+        if (hk_args_has(args, *names))
+            return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "leave out one of them",
+                            "--%s is not possible with --%s", *names, option);
+    return HK_OK;
+}
+
 /* --nodes. What is not possible with it is refused before anything runs. */
 static hk_status read_nodes(hk_cli *cli, const hk_args *args, hk_request *request) {
-    static const char *const alone[] = {"threads", "fused", "trace", "log-file"};
-    if (hk_args_has(args, "transport") && !hk_args_has(args, "nodes"))
-        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "add --nodes N",
-                        "--transport is for a run on several nodes");
-    if (hk_args_has(args, "meet") && !hk_args_has(args, "nodes"))
-        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "add --nodes N",
-                        "--meet is for a run on several nodes");
+    static const char *const alone[] = {"threads", "fused", "log-file", NULL};
+    static const char *const forked[] = {"workers", "trace",      "save-state", "load-state",
+                                         "resume",  "checkpoint", NULL};
+    static const char *const together[] = {"transport", "meet"};
+    for (size_t i = 0; i < 2; i++)
+        if (hk_args_has(args, together[i]) && !hk_args_has(args, "nodes"))
+            return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "add --nodes N",
+                            "--%s is for a run on several nodes", together[i]);
     if (!hk_args_has(args, "nodes"))
         return HK_OK;
-    if (hk_args_has(args, "meet") && hk_args_has(args, "workers"))
-        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "leave out --workers",
-                        "--workers is not possible with --meet: nodes that were started by hand "
-                        "play one run after the other");
+    HK_TRY(refuse_with(cli, args, "nodes", alone));
+    if (hk_args_has(args, "meet"))
+        HK_TRY(refuse_with(cli, args, "meet", forked));
     request->meet = hk_run_meet(cli, args);
     HK_TRY(hk_run_count(cli, args, "nodes", &request->nodes));
-    for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
-        if (hk_args_has(args, alone[i]))
-            return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "leave out one of them",
-                            "--%s is not possible with --nodes", alone[i]);
     const char *transport = hk_args_value(args, "transport");
     bool sockets = transport && strcmp(transport, "unix") == 0;
     request->transport = sockets ? HK_OVER_SOCKETS : HK_OVER_MEMORY;

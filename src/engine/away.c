@@ -106,6 +106,13 @@ static const char *call_failed(hk_unit *unit, int code) {
     return "";
 }
 
+/* What was to come from its node does not: who ran it there knows why. */
+static hk_status gone(hk_ctx *ctx, hk_unit *unit) {
+    (void)ctx;
+    const hk_status status = ((const away *)unit)->sim->status;
+    return status == HK_OK ? HK_E_NODE_LOST : status;
+}
+
 static const hk_unit_class away_class = {.close = close,
                                          .set_start = set_start,
                                          .enter_init = pass,
@@ -114,7 +121,8 @@ static const hk_unit_class away_class = {.close = close,
                                          .bind_get = bind_get,
                                          .bind_set = bind_set,
                                          .bind_step = bind_step,
-                                         .call_failed = call_failed};
+                                         .call_failed = call_failed,
+                                         .gone = gone};
 
 hk_unit *hk_away_open(hk_sim *sim, uint32_t component) {
     HK_ASSERT(sim && hk_is_away(sim->part, component));

@@ -23,7 +23,35 @@ typedef struct hk_part_flow {
 typedef struct hk_gate {
     hk_part_flow *flow;
     hk_tick lag;
+    bool ends; /* what is wanted is whether it ends the run */
 } hk_gate;
+
+/* What comes before the first instant, in this order. */
+typedef enum hk_stage {
+    HK_STAGE_OPEN,
+    HK_STAGE_START,  /* start values: of components, then of the scenario */
+    HK_STAGE_PRESET, /* those */
+    HK_STAGE_ENTER,
+    HK_STAGE_GIVEN, /* initial values: of connections, then by groups */
+    HK_STAGE_GROUP, /* those */
+    HK_STAGE_EXIT,
+    HK_STAGE_READ, /* the first gets, by cell */
+    HK_STAGE_ONCE, /* and of what never changes */
+    HK_STAGE_DONE
+} hk_stage;
+
+/* The parts of a phase; the last: what is read of a component that has ended the run. */
+typedef enum hk_moment_part {
+    HK_MOMENT_COPY,
+    HK_MOMENT_SET,
+    HK_MOMENT_STEP,
+    HK_MOMENT_GET,
+    HK_MOMENT_LAST
+} hk_moment_part;
+/* How it is called: calls of one cell and part come by list, then by shape. */
+typedef struct hk_moment_way {
+    unsigned list, shape, number;
+} hk_moment_way;
 
 typedef struct hk_part_state {
     hk_sim_part part;
@@ -35,8 +63,19 @@ typedef struct hk_part_state {
     hk_tick *last;    /* per component that runs elsewhere: the newest activation that was taken */
     hk_unit **tables; /* per component elsewhere that is one, if it was looked at; else NULL */
     uint32_t here;    /* how many components run on this node */
+    uint64_t waits;   /* for messages, or for room */
+    double cells_waited_ns, rows_waited_ns; /* in sampled instants */
+    bool row_sampled;                       /* the row under way is of one */
+    hk_soundness others;                    /* of parts that have given their account */
+    const char **libraries;                 /* per component that runs there */
+    double copy_s;
     bool initializing;
+    hk_stage stage; /* of the making and initialization: hk_part_stage */
+    uint64_t place;
+    bool fails; /* at a moment that is not that of a call */
+    hk_moment failed;
     bool alone;   /* the run ends for a reason that others do not know */
+    bool closing; /* it has ended */
     bool running; /* initial values are exchanged: messages are of activations */
     bool loaded;  /* it goes on from a state */
 } hk_part_state;
@@ -45,12 +84,36 @@ static inline bool hk_is_away(const struct hk_part_state *p, uint32_t component)
     return p && p->part.flows->placement.node_of[component] != p->part.node;
 }
 
-/* From this version of FMI on a step may end the run. The steps of each version come together. */
+/* From this version of FMI on a step may end the run. */
 enum { HK_FMI_ENDS = 2, HK_FMI_LAST = 3 };
 
 /* Rows are written here. */
 static inline bool hk_part_records(const struct hk_part_state *p) {
     return p->part.node == p->part.flows->placement.recorder;
+}
+
+/* What is done next, before the first instant. */
+static inline void hk_part_stage(struct hk_part_state *p, hk_stage stage, uint64_t place) {
+    if (!p)
+        return;
+    p->stage = stage;
+    p->place = place;
+}
+/* The lists of what is got in a phase. */
+enum { HK_MOMENT_TEXTS = 1, HK_MOMENT_ROWS, HK_MOMENT_MEMORY };
+struct hk_exchange;
+hk_moment_way hk_moment_exchange(const struct hk_exchange *x);
+/* moment.c: of a call of a component in a phase of this instant, or before the first one. */
+hk_moment hk_moment_of(const hk_sim *sim, hk_moment_part part, uint32_t component,
+                       hk_moment_way way);
+/* A failure that is not that of a call: of a copy to a component; ALL: of what its cell has got. */
+void hk_moment_fails(hk_sim *sim, hk_moment_part part, uint32_t component, bool all);
+/* Of which shape its step is, wherever it runs. */
+unsigned hk_moment_step_shape(const hk_sim *sim, uint32_t component);
+
+/* What all parts do is counted here. */
+static inline bool hk_part_counts(const struct hk_part_state *p) {
+    return !p || hk_part_records(p);
 }
 
 /* Before instances are opened; after ports are known and have addresses. */

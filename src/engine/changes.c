@@ -17,6 +17,8 @@ const char *hk_sim_library(const hk_sim *sim, uint32_t component) {
     HK_ASSERT(sim);
     HK_ASSERT(component < sim->model->component_count);
     hk_unit *unit = sim->slots.instances[component].unit;
+    if (hk_is_away(sim->part, component))
+        return sim->part->libraries[component];
     return unit && unit->unit_class->library ? unit->unit_class->library(unit) : NULL;
 }
 

@@ -137,6 +137,7 @@ bool hk_fail_copy(hk_sim *sim, const hk_general_copy *g) {
         &sim->model->components[k->to_component].info->variables[k->to_variable];
     char value[HK_NUMBER_MAX + 1], time[HK_NUMBER_MAX + 1];
     pthread_mutex_lock(&sim->safety.fail_lock);
+    hk_moment_fails(sim, HK_MOMENT_COPY, k->to_component, false);
     sim->status =
         hk_error(sim->ctx, HK_E_CONVERSION, hk_connection_where(sim->model, k),
                  g->to_text ? "text is UTF-8 without zero bytes"
@@ -194,6 +195,8 @@ bool hk_fail_not_finite(hk_sim *sim, const hk_cell *c) {
     if (sim->options.allow_nan)
         return true;
     pthread_mutex_lock(&sim->safety.fail_lock);
+    if (c->member_count)
+        hk_moment_fails(sim, HK_MOMENT_GET, c->members[0], true);
     bool nobody = !name_culprit(sim, c->finite, c->finite_end) &&
                   !name_culprit(sim, c->finite_many, c->finite_many_end) &&
                   !name_culprit(sim, c->finite_rows, c->finite_rows_end);

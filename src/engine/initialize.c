@@ -16,6 +16,7 @@
 #include <string.h>
 
 static hk_status apply_presets(hk_sim *sim) {
+    uint64_t place = 0;
     for (size_t i = 0; i < sim->options.preset_count; i++)
         for (size_t k = 0; k < sim->options.preset[i].count; k++) {
             const hk_action *a = &sim->options.preset[i].all[k];
@@ -23,6 +24,7 @@ static hk_status apply_presets(hk_sim *sim) {
                 continue;
             hk_unit *unit = sim->slots.instances[a->component].unit;
             const hk_op what = {"the setting of a start value", a->component};
+            hk_part_stage(sim->part, HK_STAGE_PRESET, place++);
             if (sim->trace)
                 hk_trace_start(sim, a->component, a->variable, &a->value);
             hk_call_begin(sim, &what);
@@ -39,6 +41,7 @@ static hk_status apply_settings(hk_sim *sim) {
         for (size_t i = 0; i < component->setting_count; i++) {
             const hk_setting *s = &component->settings[i];
             const hk_op what = {"the setting of a start value", (uint32_t)c};
+            hk_part_stage(sim->part, HK_STAGE_START, c);
             if (sim->trace)
                 hk_trace_start(sim, (uint32_t)c, s->variable, &s->value);
             hk_call_begin(sim, &what);
@@ -290,6 +293,7 @@ static hk_status write_own_initials(hk_sim *sim) {
         uint32_t index = sim->program->given[i];
         const hk_connection *k = &sim->model->connections[index];
         end e;
+        hk_part_stage(sim->part, HK_STAGE_GIVEN, i);
         HK_TRY(prepare_end(sim, &(hk_init_node){k->to_component, k->to_variable, index}, &e));
         hk_first_gets_begin(sim);
         HK_TRY(write_end(sim, &e));
@@ -307,6 +311,7 @@ static hk_status exchange_initial_values(hk_sim *sim) {
     size_t cap = 0;
     for (size_t g = 0; g < program->init_count && status == HK_OK; g++) {
         size_t count = program->init_end[g] - begin;
+        hk_part_stage(sim->part, HK_STAGE_GROUP, g);
         if (count > cap) {
             cap = count;
             ends = hk_realloc(ends, cap * sizeof *ends);
@@ -347,6 +352,7 @@ hk_status hk_sim_read_all(hk_sim *sim) {
     hk_first_gets_begin(sim);
     for (size_t i = 0; i < sim->loop.cell_count; i++) {
         const hk_cell *c = &sim->loop.cells[i];
+        hk_part_stage(sim->part, HK_STAGE_READ, i);
         HK_TRY(read_calls(sim, c->gets, c->gets_end));
         HK_TRY(read_calls(sim, c->text_gets, c->text_gets_end));
         HK_TRY(read_calls(sim, c->row_gets, c->row_gets_end));
@@ -355,6 +361,7 @@ hk_status hk_sim_read_all(hk_sim *sim) {
         if (!hk_finite_cell(c) && !hk_fail_not_finite(sim, c))
             return sim->status;
     }
+    hk_part_stage(sim->part, HK_STAGE_ONCE, 0);
     HK_TRY(read_calls(sim, sim->slots.once, HK_AT(sim->slots.once, sim->slots.once_count)));
     return hk_first_gets_end(sim);
 }
@@ -420,6 +427,7 @@ static hk_status initialize(hk_sim *sim) {
         uint32_t c = sim->plan->init_order[i];
         hk_unit *unit = sim->slots.instances[c].unit;
         const hk_op what = {"the entry to initialization mode", c};
+        hk_part_stage(sim->part, HK_STAGE_ENTER, i);
         hk_call_begin(sim, &what);
         HK_TRY(unit->unit_class->enter_init(sim->ctx, unit));
         hk_look_around(sim, &what);
@@ -435,6 +443,7 @@ static hk_status initialize(hk_sim *sim) {
         uint32_t c = sim->plan->init_order[i];
         hk_unit *unit = sim->slots.instances[c].unit;
         const hk_op what = {"the exit from initialization mode", c};
+        hk_part_stage(sim->part, HK_STAGE_EXIT, i);
         HK_TRY(refresh(sim, &sim->slots.instances[c]));
         hk_call_begin(sim, &what);
         HK_TRY(unit->unit_class->exit_init(sim->ctx, unit));
@@ -443,6 +452,7 @@ static hk_status initialize(hk_sim *sim) {
     }
     hk_trace_mode(sim, false);
     HK_TRY(hk_sim_read_all(sim));
+    hk_part_stage(sim->part, HK_STAGE_DONE, 0);
     HK_TRY(hk_part_first(sim));
     hk_trace_mode(sim, false);
     start_histories(sim);

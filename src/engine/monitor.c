@@ -289,7 +289,8 @@ static void count_rate(const hk_sim *sim, size_t r, hk_soundness *to) {
     const hk_rate_watch *rate = &sim->monitor->rates[r];
     uint64_t runs = sim->loop.rates[r].runs - rate->runs;
     to->calls += runs * rate->calls;
-    to->phases += runs * rate->phases;
+    if (hk_part_counts(sim->part)) /* all parts go through the same phases */
+        to->phases += runs * rate->phases;
 }
 
 static bool lengths_agree(hk_sim *sim) {
@@ -415,6 +416,12 @@ hk_soundness hk_sim_soundness(const hk_sim *sim) {
     for (size_t r = 0; r < sim->loop.rate_count; r++)
         count_rate(sim, r, &result);
     result.calls += atomic_load_explicit(&sim->monitor->row_calls, memory_order_relaxed);
+    if (sim->part) {
+        result.calls += sim->part->others.calls;
+        result.phases += sim->part->others.phases;
+        result.values += sim->part->others.values;
+        result.unvalued += sim->part->others.unvalued;
+    }
     if (!sim->safety.monitored)
         result.calls = result.phases = 0;
     return result;

@@ -50,6 +50,8 @@ bool hk_report_unsound(hk_sim *sim, uint32_t component, const char *text);
 void hk_values_create(hk_sim *sim);
 void hk_values_forget(hk_sim *sim); /* what was got: a state was restored */
 void hk_values_got(hk_sim *sim, const hk_cell *c);
+/* A component that runs elsewhere has published in the activation at T. */
+void hk_values_took(hk_sim *sim, uint32_t component, hk_tick t);
 bool hk_values_set(hk_sim *sim, const hk_cell *c);
 /* Before each call: may it be made, after those before it? */
 bool hk_values_may(hk_sim *sim, uint32_t component, hk_unit_call call);

@@ -85,7 +85,8 @@ hk_status hk_initial_seen(hk_sim *sim, const hk_initial_due *due) {
         return HK_OK;
     if (!next_is(w, due->copy) || !next_is(w, due->call))
         return wrong(sim, due);
-    sim->monitor->so_far.calls += due->input || due->call;
+    sim->monitor->so_far.calls +=
+        !hk_is_away(sim->part, due->component) && (due->input || due->call);
     return HK_OK;
 }
 
@@ -94,7 +95,7 @@ hk_status hk_initial_end(hk_sim *sim, const hk_initial_due *last) {
     hk_initial_watch *w = &sim->monitor->initial;
     if (!sim->safety.monitored)
         return HK_OK;
-    sim->monitor->so_far.phases++;
+    sim->monitor->so_far.phases += !hk_is_away(sim->part, last->component);
     return w->at == w->count ? HK_OK : wrong(sim, last);
 }
 
@@ -162,8 +163,10 @@ hk_status hk_first_gets_end(hk_sim *sim) {
            add_due(sim->slots.once, HK_AT(sim->slots.once, sim->slots.once_count), w->made,
                    w->count, &at, &bad) &&
            at == w->count && once_is_whole(sim);
+    for (size_t i = 0; i < sim->slots.once_count; i++)
+        at -= hk_is_away(sim->part, sim->slots.once[i].what.component) && good;
     sim->monitor->so_far.calls += at;
-    sim->monitor->so_far.phases++;
+    sim->monitor->so_far.phases += hk_part_counts(sim->part);
     if (good)
         return HK_OK;
     hk_report_unsound(sim, bad ? bad->what.component : 0,

@@ -68,20 +68,30 @@ bool hk_values_may(hk_sim *sim, uint32_t component, hk_unit_call call) {
     return false;
 }
 
-void hk_values_got(hk_sim *sim, const hk_cell *c) {
-    for (uint32_t m = 0; m < c->member_count; m++) {
-        const hk_sim_instance *inst = &sim->slots.instances[c->members[m]];
-        for (uint32_t i = inst->ports.begin;
-             i < inst->ports.end && sim->changes.active[c->members[m]]; i++) {
-            kept *x = &sim->monitor->values->ports[i];
-            if (!x->used)
-                continue;
-            size_t at = x->count++ % x->frames;
-            x->ticks[at] = sim->time.now;
-            memcpy(x->data + at * sim->slots.ports[i].bytes, sim->slots.ports[i].address,
-                   sim->slots.ports[i].bytes);
-        }
+/* What a component has published in the activation at T. */
+static void keep(hk_sim *sim, uint32_t component, hk_tick t) {
+    const hk_sim_instance *inst = &sim->slots.instances[component];
+    for (uint32_t i = inst->ports.begin; i < inst->ports.end && sim->changes.active[component];
+         i++) {
+        kept *x = &sim->monitor->values->ports[i];
+        if (!x->used)
+            continue;
+        size_t at = x->count++ % x->frames;
+        x->ticks[at] = t;
+        memcpy(x->data + at * sim->slots.ports[i].bytes, sim->slots.ports[i].address,
+               sim->slots.ports[i].bytes);
     }
+}
+
+void hk_values_got(hk_sim *sim, const hk_cell *c) {
+    for (uint32_t m = 0; m < c->member_count; m++)
+        keep(sim, c->members[m], sim->time.now);
+}
+
+void hk_values_took(hk_sim *sim, uint32_t component, hk_tick t) {
+    HK_ASSERT(sim);
+    if (sim->monitor->values)
+        keep(sim, component, t);
 }
 
 /* What the plan says a consumer sees now. */
@@ -181,7 +191,8 @@ bool hk_values_set(hk_sim *sim, const hk_cell *c) {
     for (size_t i = 0; i < sim->model->connection_count; i++) {
         uint32_t to = sim->model->connections[i].to_component;
         const hk_plan_component *p = &sim->plan->components[to];
-        if (p->rate != c->rate || p->level != c->level || !sim->changes.active[to])
+        if (p->rate != c->rate || p->level != c->level || !sim->changes.active[to] ||
+            hk_is_away(sim->part, to))
             continue;
         if (!comparable(sim, i))
             sim->monitor->so_far.unvalued++;

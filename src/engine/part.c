@@ -55,6 +55,7 @@ void hk_part_make(hk_sim *sim) {
     p->out = HK_NEW_ARRAY(sim->arena, hk_part_flow *, part->flows->count + 1);
     p->first_out = HK_NEW_ARRAY(sim->arena, uint32_t, n + 1);
     p->last = HK_NEW_ARRAY(sim->arena, hk_tick, n);
+    p->libraries = HK_NEW_ARRAY(sim->arena, const char *, n);
     p->tables = HK_NEW_ARRAY(sim->arena, hk_unit *, n);
     size_t out = 0;
     for (uint32_t c = 0; c < n; c++) {
@@ -75,6 +76,8 @@ void hk_part_make(hk_sim *sim) {
     }
     p->first_out[n] = (uint32_t)out;
     sim->part = p;
+    if (part->made)
+        *part->made = sim;
 }
 
 static void bind_ports(hk_sim *sim, hk_part_flow *f) {
@@ -96,7 +99,7 @@ static void add_gate(hk_sim *sim, hk_gate *gates, size_t *count, uint32_t compon
             gates[i].lag = lag < gates[i].lag ? lag : gates[i].lag;
             return;
         }
-    gates[(*count)++] = (hk_gate){flow, lag};
+    gates[(*count)++] = (hk_gate){.flow = flow, .lag = lag};
 }
 
 /* A look at what a row of this instant would show, before anything happens in it. */
@@ -191,11 +194,12 @@ typedef struct gate_lists {
 /* A step of an FMU may end the run, now or when the step does. The recorder waits for each where it
  * is its turn, in the order of steps, so that it finds that out where a run on one node does. */
 static void await_ends(hk_sim *sim, const hk_plan *plan, const gate_lists *to) {
-    for (int fmi = HK_FMI_ENDS; fmi <= HK_FMI_LAST; fmi++)
+    for (unsigned shape = 0; shape < HK_STEP_SHAPES; shape++)
         for (uint32_t c = 0; c < sim->model->component_count; c++) {
             const hk_plan_component *x = &plan->components[c];
             size_t i = 0;
-            if (sim->model->components[c].info->can.fmi != fmi)
+            if (sim->model->components[c].info->can.fmi < HK_FMI_ENDS ||
+                hk_moment_step_shape(sim, c) != shape)
                 continue;
             while (i < to->count &&
                    (to->cells[i].rate != x->rate || to->cells[i].level != x->level))
@@ -204,7 +208,10 @@ static void await_ends(hk_sim *sim, const hk_plan *plan, const gate_lists *to) {
                 continue; /* it is never activated */
             if (!to->gates[i])
                 to->gates[i] = HK_NEW_ARRAY(sim->arena, hk_gate, sim->model->component_count);
+            size_t before = to->made[i];
             add_gate(sim, to->gates[i], &to->made[i], c, 0);
+            for (size_t k = before; k < to->made[i]; k++)
+                to->gates[i][k].ends = true;
         }
 }
 

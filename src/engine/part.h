@@ -13,12 +13,37 @@
 #include "engine/sim.h"
 #include "plan/flows.h"
 
+/* Where something happens in the order of a run on one node. Nodes are ahead of each other; what
+ * they have to say is put in this order, and ends where the run does. */
+typedef struct hk_moment {
+    hk_tick tick;    /* HK_MOMENT_INITIAL: before the first instant; HK_TICK_NEVER: after the run */
+    uint32_t level;  /* of the phase; before the first instant: the stage */
+    uint64_t call;   /* copies, sets, steps, gets: which of these, the cell, how it is called */
+    uint64_t detail; /* the component, and which of its calls */
+} hk_moment;
+#define HK_MOMENT_INITIAL INT64_MIN
+#define HK_MOMENT_AFTER   ((hk_moment){HK_TICK_NEVER, UINT32_MAX, UINT64_MAX, UINT64_MAX})
+
+/* As text, which sorts like them. */
+enum { HK_MOMENT_TEXT = 56 };
+void hk_moment_write(const hk_moment *moment, char ret_text[HK_MOMENT_TEXT]);
+
+static inline int hk_moment_compare(const hk_moment *a, const hk_moment *b) {
+    if (a->tick != b->tick)
+        return a->tick < b->tick ? -1 : 1;
+    if (a->level != b->level)
+        return a->level < b->level ? -1 : 1;
+    if (a->call != b->call)
+        return a->call < b->call ? -1 : 1;
+    return a->detail < b->detail ? -1 : a->detail > b->detail;
+}
+
 typedef enum hk_message_kind {
     HK_MESSAGE_INITIAL, /* the initial value of one variable: the order of the plan says which */
     HK_MESSAGE_FIRST,   /* all that the flow carries, before the first activation */
     HK_MESSAGE_VALUES,  /* the same after an activation */
     HK_MESSAGE_EMPTY,   /* an activation that was not executed: the component is stopped */
-    HK_MESSAGE_LOOK,    /* what is passed on where the run ends, which is not an activation */
+    HK_MESSAGE_LOOK,    /* what is passed on, or was set, where the run ends: not an activation */
     HK_MESSAGE_ENDED    /* an activation in which the component has ended the run */
 } hk_message_kind;
 
@@ -63,6 +88,7 @@ typedef struct hk_sim_part {
     const hk_plan_flows *flows; /* of all nodes; made with all that the listeners here look at */
     uint32_t node;              /* this one */
     hk_part_wire wire;
+    hk_sim **made; /* where the simulation is said to be, as soon as there is one; NULL: nowhere */
 } hk_sim_part;
 
 /* ---- states (state_parts.c) ---- */
@@ -82,6 +108,44 @@ HK_NODISCARD hk_status hk_part_join(hk_sim *sim, const hk_bytes *parts, size_t c
                                     hk_buffer *to);
 /* All nodes ended where this one did: at the stop time, or by a condition. */
 bool hk_part_ended_alike(const hk_sim *sim);
+
+/* Of the call that this thread is in, or of what comes next. For signal handlers, too. */
+hk_moment hk_sim_moment(const hk_sim *sim);
+/* What comes later has no part in the run: it has ended there, in order. */
+hk_moment hk_sim_end_moment(const hk_sim *sim);
+/* The recorder cannot go on, since a component has failed. Waits until all others are as far as the
+ * run is, or cannot go on either: what one node would have done by then is done. */
+void hk_sim_settle(hk_sim *sim);
+/* The run is over elsewhere, in order: that this part could not go on is not a failure. */
+void hk_sim_over(hk_sim *sim);
+
+/* What a trace of a part consists of: a line for each call, which begins with its moment and one of
+ * these letters; or, before an instant, how many calls and phases were left out since the last. */
+#define HK_TRACED_GAP  'A'
+#define HK_TRACED_CALL 'L'
+
+/* Where a line of a trace is in it. */
+typedef struct hk_trace_place {
+    uint64_t number, phase;
+    unsigned thread;
+} hk_trace_place;
+/* Adds what is behind the letter of a line of a part, without its end, as a line of a whole trace.
+ */
+struct hk_blob;
+void hk_trace_compose(struct hk_blob *out, const char *line, size_t size, hk_trace_place at);
+
+/* What a part has done, in a few numbers. */
+typedef struct hk_part_account {
+    double busy_s, total_s; /* in components and copies; in all */
+    double late_s;          /* with real-time pacing: at its worst instant */
+    uint64_t waits;         /* how often it had to wait for another part */
+    unsigned threads;
+} hk_part_account;
+/* All that it has done, for the one that records, which takes it when the run has ended: what it
+ * says of calls, times and libraries is then about all parts. False: it does not make sense. */
+void hk_sim_account(hk_sim *sim, hk_buffer *to);
+HK_NODISCARD bool hk_sim_take_account(hk_sim *sim, hk_buffer_source *from,
+                                      hk_part_account *ret_account);
 
 /* The flows of a run with these options: what they look at is what goes to the recorder, and, what
  * conditions look at, to every node. */

@@ -69,3 +69,27 @@ bool hk_unpack_value(hk_sim *sim, const hk_engine_port *p, hk_bytes *from) {
     }
     return true;
 }
+
+bool hk_unpack_seconds(hk_bytes *from, double *ret_seconds) {
+    const char *at = hk_unpack_bytes(from, sizeof *ret_seconds);
+    if (at)
+        memcpy(ret_seconds, at, sizeof *ret_seconds);
+    return at;
+}
+
+bool hk_unpack_inputs(hk_sim *sim, const hk_engine_port *const *ports, size_t count,
+                      hk_bytes *from) {
+    hk_blob kept = {0};
+    bool whole = true;
+    for (size_t i = 0; i < count && whole; i++) {
+        bool input = ports[i]->use & USE_IN;
+        kept.size = 0;
+        if (!input)
+            hk_pack_value(sim, ports[i], &kept);
+        hk_bytes back = {kept.data, kept.size};
+        whole = hk_unpack_value(sim, ports[i], from) &&
+                (input || hk_unpack_value(sim, ports[i], &back));
+    }
+    hk_free(kept.data);
+    return whole;
+}

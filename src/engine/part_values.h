@@ -12,5 +12,9 @@ void hk_pack_value(const hk_sim *sim, const hk_engine_port *port, hk_blob *to);
 const char *hk_unpack_bytes(hk_bytes *from, size_t size);
 /* Takes the value of a port; false: there is not enough for it. */
 HK_NODISCARD bool hk_unpack_value(hk_sim *sim, const hk_engine_port *port, hk_bytes *from);
+bool hk_unpack_seconds(hk_bytes *from, double *ret_seconds); /* false: it is not there */
+/* Of the values of PORTS only those that are set; the others stay as they are. */
+HK_NODISCARD bool hk_unpack_inputs(hk_sim *sim, const hk_engine_port *const *ports, size_t count,
+                                   hk_bytes *from);
 
 #endif

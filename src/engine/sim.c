@@ -91,6 +91,7 @@ static hk_status open_instances(hk_sim *sim) {
             if (is_isolated(sim, c) != isolated)
                 continue;
             hk_unit_options options = instance_options(sim, c, folder, may_go_back);
+            hk_part_stage(sim->part, HK_STAGE_OPEN, isolated ? c : sim->model->component_count + c);
             if (hk_is_away(sim->part, (uint32_t)c))
                 sim->slots.instances[c].unit = hk_away_open(sim, (uint32_t)c);
             else
@@ -263,6 +264,8 @@ void hk_sim_destroy(hk_sim *sim) {
     if (!sim)
         return;
     hk_share_end(sim);
+    if (sim->part)
+        sim->part->closing = true;
     hk_host host;
     hk_host_look(&host);
     hk_host_take_faults(&host, &sim->safety.host); /* as they were before any component lived */
@@ -391,11 +394,16 @@ const hk_profile *hk_sim_profile(hk_sim *sim) {
                       ? (double)sim->profile.rows / (double)sim->profile.rows_sampled * 1e-9
                       : 0;
     p->record_s = sim->profile.record_ns * rows;
+    if (sim->part) { /* who waits for others neither copies nor records */
+        p->copy_s += sim->part->copy_s - sim->part->cells_waited_ns * scale;
+        p->record_s -= sim->part->rows_waited_ns * rows;
+    }
     p->total_s = sim->profile.total_ns * 1e-9;
     p->init_s = sim->profile.init_ns * 1e-9;
     p->instants = sim->profile.instants;
     p->simulated_s =
         hk_tick_seconds(*sim->time.clock - sim->plan->start, sim->plan->ticks_per_second);
-    fit_to_total(p);
+    if (!sim->part || !hk_part_records(sim->part)) /* else they are times of several processes */
+        fit_to_total(p);
     return p;
 }

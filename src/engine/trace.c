@@ -19,6 +19,7 @@
 typedef struct reader {
     hk_trace_sink sink;
     uint64_t number, phase;
+    uint64_t left_out, phases_left_out; /* calls and phases since the last line; of a part only */
 } reader;
 
 typedef struct hk_trace {
@@ -27,6 +28,7 @@ typedef struct hk_trace {
     bool initial;               /* initialization mode */
     bool stepping;              /* after it */
     atomic_uint_fast64_t order; /* calls of threads so far */
+    unsigned initial_lines;     /* of a part: before the first instant, so far */
     hk_blob out;
 } hk_trace;
 
@@ -120,6 +122,41 @@ static bool wanted(const hk_sim *sim) {
     return any;
 }
 
+/* ---- parts: lines that are put together with those of other nodes ---- */
+
+static void put_moment(hk_blob *b, const hk_moment *moment, char kind) {
+    char text[HK_MOMENT_TEXT + 1];
+    hk_moment_write(moment, text);
+    text[HK_MOMENT_TEXT] = kind;
+    put(b, text, sizeof text);
+}
+
+/* Begins a line with its moment, where that is needed. False: the call is made elsewhere. */
+static bool begins_here(const hk_sim *sim, hk_blob *b, hk_moment_part part, uint32_t component,
+                        hk_moment_way way) {
+    if (!sim->part)
+        return true;
+    if (hk_is_away(sim->part, component))
+        return false;
+    if (sim->end.ended && sim->end.ender == component && part == HK_MOMENT_GET)
+        part = HK_MOMENT_LAST;
+    if (!sim->part->running && sim->part->stage < HK_STAGE_READ)
+        way.number = sim->trace->initial_lines++;
+    hk_moment moment = hk_moment_of(sim, part, component, way);
+    put_moment(b, &moment, HK_TRACED_CALL);
+    return true;
+}
+
+/* How many calls come before this instant that are not written down. */
+static void put_left_out(const hk_sim *sim, hk_blob *b, reader *r) {
+    put_moment(b, &(hk_moment){.tick = sim->time.now}, HK_TRACED_GAP);
+    put_u64(b, r->left_out);
+    put_text(b, " ");
+    put_u64(b, r->phases_left_out);
+    put_text(b, "\n");
+    r->left_out = r->phases_left_out = 0;
+}
+
 /* The members that all lines begin with, except the number, which is known later. */
 static void begin_line(const hk_sim *sim, hk_blob *b, const char *kind, double t,
                        uint32_t component) {
@@ -206,6 +243,9 @@ void hk_trace_exchange(hk_sim *sim, hk_lane *l, const hk_exchange *x, bool is_ge
     if (!wanted(sim))
         return;
     size_t n = hk_layout_call(sim, x->what.component, x->use, x->store, l->ports);
+    if (!begins_here(sim, &l->text, is_get ? HK_MOMENT_GET : HK_MOMENT_SET, x->what.component,
+                     hk_moment_exchange(x)))
+        return;
     begin_line(sim, &l->text, is_get ? "get" : "set", sim->time.seconds, x->what.component);
     put_ports(sim, &l->text, (told_ports){l->ports, n, x->call.values}, is_get, code);
     if (code != HK_UNIT_OK)
@@ -217,6 +257,8 @@ void hk_trace_initial(hk_sim *sim, const hk_engine_port *p, bool is_get, int cod
     if (!wanted(sim))
         return;
     uint32_t index = (uint32_t)(p - sim->slots.ports);
+    if (!begins_here(sim, &sim->threads.self.text, HK_MOMENT_GET, p->component, (hk_moment_way){0}))
+        return;
     begin_line(sim, &sim->threads.self.text, is_get ? "get" : "set", sim->time.seconds,
                p->component);
     put_ports(sim, &sim->threads.self.text, (told_ports){&index, 1, NULL}, is_get, code);
@@ -229,6 +271,8 @@ void hk_trace_start(hk_sim *sim, uint32_t component, uint32_t variable, const hk
     HK_ASSERT(component < sim->model->component_count);
     HK_ASSERT(variable < sim->model->components[component].info->variable_count);
     hk_blob *b = &sim->threads.self.text;
+    if (!begins_here(sim, b, HK_MOMENT_SET, component, (hk_moment_way){0}))
+        return;
     begin_line(sim, b, "set", hk_tick_seconds(sim->plan->start, sim->time.ticks_per_second),
                component);
     put_text(b, ",\"mode\":\"start\",\"ports\":[");
@@ -262,6 +306,10 @@ void hk_trace_memory(hk_sim *sim, hk_lane *l, const hk_cell *c, bool is_get) {
             const hk_engine_port *p = &sim->slots.ports[i];
             if (!p->by_address || !(p->use & (is_get ? USE_EVERY | USE_ROW : USE_IN)))
                 continue;
+            hk_moment_way way = {.list = is_get ? HK_MOMENT_MEMORY : 0, .number = i};
+            if (!begins_here(sim, &l->text, is_get ? HK_MOMENT_GET : HK_MOMENT_COPY, p->component,
+                             way))
+                continue;
             begin_line(sim, &l->text, is_get ? "get" : "set", sim->time.seconds, p->component);
             put_ports(sim, &l->text, (told_ports){&i, 1, NULL}, is_get, HK_UNIT_OK);
         }
@@ -271,10 +319,28 @@ void hk_trace_memory(hk_sim *sim, hk_lane *l, const hk_cell *c, bool is_get) {
 void hk_trace_step(hk_sim *sim, hk_lane *l, uint32_t component, double t, double h) {
     if (!wanted(sim))
         return;
+    hk_moment_way way = {.list = sim->changes.shift[component] != 0,
+                         .shape = hk_moment_step_shape(sim, component)};
+    if (!begins_here(sim, &l->text, HK_MOMENT_STEP, component, way))
+        return;
     begin_line(sim, &l->text, "step", t, component);
     put_text(&l->text, ",\"h\":");
     put_f64(&l->text, h);
     end_line(sim, &l->text);
+}
+
+void hk_trace_compose(hk_blob *out, const char *line, size_t size, hk_trace_place at) {
+    HK_ASSERT(out && line);
+    put_text(out, "{\"n\":");
+    put_u64(out, at.number);
+    put(out, line, size);
+    put_text(out, ",\"phase\":");
+    put_u64(out, at.phase);
+    if (at.thread) {
+        put_text(out, ",\"thread\":");
+        put_u64(out, at.thread);
+    }
+    put_text(out, "}\n");
 }
 
 /* Numbers the lines of a lane and ends them. */
@@ -282,21 +348,28 @@ static void gather(hk_blob *out, reader *r, const hk_lane *l, unsigned thread) {
     const char *at = l->text.data, *end = HK_AT(at, l->text.size);
     for (const char *next; at < end; at = next + 1) {
         next = memchr(at, '\n', (size_t)(end - at));
-        put_text(out, "{\"n\":");
-        put_u64(out, r->number++);
-        put(out, at, (size_t)(next - at));
-        put_text(out, ",\"phase\":");
-        put_u64(out, r->phase);
-        if (thread) {
-            put_text(out, ",\"thread\":");
-            put_u64(out, thread);
-        }
-        put_text(out, "}\n");
+        hk_trace_compose(out, at, (size_t)(next - at),
+                         (hk_trace_place){r->number++, r->phase, thread});
     }
+}
+
+/* Those of a part are numbered when they are put together with others. */
+static void write_part(hk_sim *sim, reader *r) {
+    hk_blob *out = &sim->trace->out;
+    if (r->phases_left_out)
+        put_left_out(sim, out, r);
+    put(out, sim->threads.self.text.data, sim->threads.self.text.size);
+    if (out->size)
+        r->sink.write(r->sink.user, out->data, out->size);
+    out->size = 0;
 }
 
 static void write_lines(hk_sim *sim, reader *r) {
     hk_trace *t = sim->trace;
+    if (sim->part) {
+        write_part(sim, r);
+        return;
+    }
     gather(&t->out, r, &sim->threads.self, 0);
     for (unsigned i = 1; sim->threads.team && i < sim->options.threads; i++)
         gather(&t->out, r, &sim->threads.lanes[i], i);
@@ -315,10 +388,13 @@ static void forget_lines(hk_sim *sim) {
 void hk_trace_phase(hk_sim *sim) {
     for (size_t i = 0; i < sim->trace->reader_count; i++) {
         reader *r = &sim->trace->readers[i];
-        if (wants(sim, r))
+        if (wants(sim, r)) {
             write_lines(sim, r);
-        else /* calls that are left out have numbers, too */
+        } else { /* calls that are left out have numbers, too */
             r->number += sim->threads.self.made_count + 1;
+            r->left_out += sim->threads.self.made_count;
+            r->phases_left_out++;
+        }
     }
     forget_lines(sim);
 }

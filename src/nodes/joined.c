@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/thread.h"
 #include "engine/guard.h"
+#include "nodes/node_listeners.h"
 #include "nodes/nodes_internal.h"
 
 #include <errno.h>
@@ -84,17 +85,22 @@ static void end_watch(hk_joined *j) {
 }
 
 /* The recorder says again what was said here since the node began. */
-static void tell(hk_joined *j, hk_status status, hk_tick reached) {
-    hk_ctx *said = hk_ctx_create(NULL, NULL);
+static void tell(hk_joined *j, hk_status status, hk_sim *sim) {
+    hk_said said;
+    hk_said_begin(&said);
+    said.sim = sim;
     for (size_t i = j->first; i < hk_ctx_count(j->ctx, HK_NOTE); i++)
-        hk_say_again(said, hk_ctx_diag(j->ctx, i));
-    hk_buffer b = {0};
-    hk_nodes_report(&b, status, reached, said);
+        hk_say_again(said.ctx, hk_ctx_diag(j->ctx, i));
+    hk_buffer b = {0}, account = {0};
+    if (sim)
+        hk_sim_account(sim, &account);
+    hk_nodes_report(&b, status, &said, &account);
     uint64_t head = b.size;
     if (hk_meeting_send(j->fd, &head, sizeof head))
         (void)hk_meeting_send(j->fd, b.data, b.size);
+    hk_free(account.data);
     hk_free(b.data);
-    hk_ctx_destroy(said);
+    hk_said_finish(&said);
     j->told = true;
 }
 
@@ -121,12 +127,12 @@ static hk_status hear(hk_joined *j, hk_status status) {
 static hk_status make_sim(hk_joined *j, const hk_sim_options *options, hk_sim **ret_sim) {
     hk_sim_options o = *options;
     o.part = &j->part;
-    o.listeners = hk_nodes_unseen(j->arena, options);
+    o.listeners = hk_listeners_of_node(j->arena, options, NULL, NULL);
     hk_status status = hk_sim_create(j->ctx, j->flows->plan, &o, ret_sim);
     if (status == HK_OK)
         return HK_OK;
     hk_wires_leave(j->wires, j->part.node);
-    tell(j, status, j->flows->plan->start);
+    tell(j, status, NULL);
     return hear(j, status);
 }
 
@@ -145,7 +151,9 @@ hk_status hk_joined_start(hk_ctx *ctx, const hk_plan_flows *flows, const hk_meet
         hk_free(given.fds);
     }
     if (status == HK_OK) {
-        j->part = (hk_sim_part){flows, node, hk_wires_take(j->wires, node, look_after_recorder, j)};
+        j->part =
+            (hk_sim_part){flows, node, hk_wires_take(j->wires, node, look_after_recorder, j), NULL};
+        hk_watch_answer(j->wires);
         status = make_sim(j, options, ret_sim);
     }
     if (status != HK_OK) {
@@ -159,6 +167,7 @@ hk_status hk_joined_start(hk_ctx *ctx, const hk_plan_flows *flows, const hk_meet
 
 hk_status hk_joined_run(hk_joined *j, hk_sim *sim) {
     HK_ASSERT(j && sim);
+    size_t errors = hk_ctx_count(j->ctx, HK_ERROR);
     hk_status status = hk_sim_run(sim);
     const char *reason = hk_sim_end_reason(sim);
     bool interrupted = status == HK_OK && reason && strcmp(reason, "interrupted") == 0;
@@ -169,8 +178,13 @@ hk_status hk_joined_run(hk_joined *j, hk_sim *sim) {
         status = hk_error(j->ctx, HK_E_INTERRUPTED, HK_NOWHERE, NULL, "node %u was interrupted",
                           (unsigned)j->part.node + 1);
     hk_wires_leave(j->wires, j->part.node);
+    bool why_not_known = status == HK_E_NODE_LOST && hk_ctx_count(j->ctx, HK_ERROR) == errors;
+    if (why_not_known && hk_nodes_ended_in_order(j->wires)) {
+        hk_sim_over(sim);
+        status = HK_OK;
+    }
     end_watch(j);
-    tell(j, status, hk_sim_now(sim));
+    tell(j, status, sim);
     return hear(j, status);
 }
 

@@ -46,6 +46,16 @@ HK_NODISCARD hk_status hk_nodes_save(hk_nodes *nodes, const char *path);
 /* Ends what still runs. NULL is fine. */
 void hk_nodes_destroy(hk_nodes *nodes);
 
+/* A node, when the run has ended. */
+typedef struct hk_node_about {
+    const char *members; /* its components, for people: the first few */
+    const char **components;
+    size_t component_count;
+    hk_part_account did; /* zero: it could not tell */
+    uint64_t sent;       /* messages */
+} hk_node_about;
+unsigned hk_nodes_count(const hk_nodes *nodes);
+hk_node_about hk_nodes_about(const hk_nodes *nodes, unsigned number);
 /* Messages that were sent, of all nodes. */
 uint64_t hk_nodes_messages(const hk_nodes *nodes);
 

@@ -388,8 +388,8 @@ const char *hk_watch_hung(const hk_watch *w) {
 
 /* ---- begin and end ---- */
 
-/* "'b', 'c'": what runs on a node. */
-static const char *members_of(const hk_watch *w, uint32_t number) {
+const char *hk_watch_members(const hk_watch *w, uint32_t number) {
+    HK_ASSERT(w && number < w->count);
     const hk_model *model = w->flows->plan->model;
     const char *names = "";
     size_t count = 0;
@@ -428,7 +428,7 @@ hk_watch *hk_watch_create(hk_ctx *ctx, hk_wires *wires, const hk_plan_flows *flo
     w->long_names = HK_NEW_ARRAY(arena, const char *, w->count + 1);
     for (uint32_t i = 0; i < w->count; i++) {
         w->names[i] = hk_arena_printf(arena, "node %u", (unsigned)i + 1);
-        w->long_names[i] = hk_arena_printf(arena, "%s (%s)", w->names[i], members_of(w, i));
+        w->long_names[i] = hk_arena_printf(arena, "%s (%s)", w->names[i], hk_watch_members(w, i));
     }
     w->names[w->count] = w->long_names[w->count] = "the recorder";
     current = w;

@@ -33,6 +33,7 @@ const char *hk_watch_hung(const hk_watch *watch); /* the message; NULL: nobody h
  * waiting then: the recorder for 'b' of node 2"; "the recorder waits for 'b' of node 2; it is ...".
  */
 const char *hk_watch_name(const hk_watch *watch, uint32_t node);
+const char *hk_watch_members(const hk_watch *watch, uint32_t node); /* "'b', 'c'": the first few */
 const char *hk_watch_lost(hk_watch *watch, uint32_t node);
 const char *hk_watch_chain(hk_watch *watch);
 const char *hk_watch_place(hk_watch *watch, uint32_t node); /* "t = 2.5 s, in component 'b' ..." */

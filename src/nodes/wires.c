@@ -225,6 +225,16 @@ void hk_wires_stop(hk_wires *w) {
     ring_all(w);
 }
 
+void hk_wires_end(hk_wires *w) {
+    HK_ASSERT(w);
+    atomic_store(&w->common->over, 1);
+}
+
+bool hk_wires_over(const hk_wires *w) {
+    HK_ASSERT(w);
+    return atomic_load(&w->common->over);
+}
+
 bool hk_wires_stopped(const hk_wires *w) {
     HK_ASSERT(w);
     return atomic_load(&w->common->stopped);
@@ -279,4 +289,9 @@ void hk_wires_answer(hk_wires *w, uint64_t call, const char *doing) {
     atomic_store(&n->call, call);
     (void)snprintf(n->doing, sizeof n->doing, "%s", doing);
     atomic_store(&n->answered, asked);
+}
+
+uint64_t hk_wires_sent_by(const hk_wires *w, uint32_t node) {
+    HK_ASSERT(w && node < w->flows->placement.node_count);
+    return atomic_load(&w->common->nodes[node].sent);
 }

@@ -45,6 +45,9 @@ bool hk_wires_cut(const hk_wires *wires);
 /* Nobody is to wait any more. */
 void hk_wires_stop(hk_wires *wires);
 bool hk_wires_stopped(const hk_wires *wires);
+/* The run has ended in order: who still waits for something has not failed. */
+void hk_wires_end(hk_wires *wires);
+bool hk_wires_over(const hk_wires *wires);
 
 enum { HK_PLACE_TEXT = 512 };
 
@@ -69,5 +72,6 @@ void hk_wires_ask(hk_wires *wires); /* all nodes which call they are in */
 bool hk_wires_asked(hk_wires *wires, int ms);
 void hk_wires_answer(hk_wires *wires, uint64_t call, const char *doing);
 uint64_t hk_wires_sent(const hk_wires *wires); /* messages so far, by all */
+uint64_t hk_wires_sent_by(const hk_wires *wires, uint32_t node);
 
 #endif

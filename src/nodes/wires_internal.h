@@ -28,7 +28,7 @@ typedef struct hk_node_page {
 static const uint32_t HK_FOR_ROOM = UINT32_C(1) << 31;
 
 typedef struct hk_common_page {
-    _Atomic uint32_t stopped;
+    _Atomic uint32_t stopped, over;
     _Atomic uint32_t asked; /* how often; a futex */
     hk_node_page nodes[];
 } hk_common_page;

@@ -6,6 +6,7 @@
 
 #include "engine/fused.h"
 #include "engine/sim.h"
+#include "nodes/nodes.h"
 #include "report/report.h"
 
 typedef struct hk_run_answer {
@@ -14,6 +15,7 @@ typedef struct hk_run_answer {
     const hk_settings *settings;
     const char *reproduce; /* the command that gives the same result again */
     hk_sim *sim;           /* NULL: it did not run, and what follows does not count */
+    const hk_nodes *nodes; /* that have run the components; NULL: SIM has */
     double time, simulated_s;
     bool interrupted;
     bool fused;           /* that was asked for */

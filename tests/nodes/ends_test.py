@@ -95,7 +95,7 @@ class Ends(Case):
 
     def test_what_is_not_possible_is_said_before(self):
         truck = self.options.models / "quarter_truck.ssp"
-        for words in (("--threads", "2"), ("--trace", "t.jsonl"), ("--fused",)):
+        for words in (("--threads", "2"), ("--log-file", "l.txt"), ("--fused",)):
             said = self.hocket("run", truck, "--nodes", "2", *words, exit=2).stderr
             self.assertIn(f"{words[0]} is not possible with --nodes", said)
         self.assertIn("add --nodes N", self.hocket("run", truck, "--transport", "unix", exit=2).stderr)

@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""All that a run on one node has, on several: how it ends, and what it says."""
+import json
+import pathlib
+import random
+import shutil
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from hocket_case import SLOW, Case, main
+
+TRANSPORTS = ("shm", "unix")
+# Of tests/fmus/probe.c and probe3.c: the run ends inside of a step, or after it; warnings; failures; none.
+FAULTS = {"probe": (3, 3, 3, 1, 2, 4, 5, 12, 13, 0), "probe3": (3, 3, 17, 17, 17, 1, 2, 4, 6, 13, 0)}
+SHOWN = ("real_in", "state", "real_out", "int_out", "text_in")
+
+
+def system_of(chance):
+    """Some probes, of which one or two end the run or fail, with any lags between them; and what they are called."""
+    count = chance.randint(2, 5)
+    names = "abcde"[:count]
+    faulty = chance.sample(names, chance.choice((1, 1, 2)))
+    text = "system s {\n  composite all {\n"
+    for name in names:
+        kind = chance.choice(("probe", "probe3"))
+        text += f'    leaf {name} : "{kind}.fmu" {{ period {chance.choice((100, 100, 100, 200, 300, 500))}ms;'
+        if name in faulty:
+            text += f" param fault = {chance.choice(FAULTS[kind])}; param fault_time = {chance.choice((0, 0.05, 0.3, 0.55, 0.75))}s;"
+        text += f" param gain = {chance.choice((1, 2, -1))}; }}\n"
+    driven = set()
+    for _ in range(chance.randint(0, 2 * count)):
+        a, b = chance.sample(names, 2)
+        if b not in driven:
+            lag = chance.choice(("lag previous", "lag current", "lag observe", "", "lag previous delay 100ms initial 0.5"))
+            text += f"    link {a}.real_out -> {b}.real_in {lag};\n"
+            driven.add(b)
+    return text + "  }\n}\n", names, [name for name in names if name not in driven]
+
+
+def words_of(chance, folder, names, free):
+    """How it is run."""
+    words = ["--stop-time", chance.choice(("1", "1.05", "2")), "--output-interval", chance.choice(("0.1", "0.05", "0.3"))]
+    if free and chance.random() < 0.6:
+        rows = "".join(f"{t / 10},{t * t % 7}\n" for t in range(0, 20, 2))
+        (folder / "table.csv").write_text(f"time,{chance.choice(free)}.real_in\n{rows}")
+        words += ["--input-file", "table.csv"]
+    if chance.random() < 0.4:
+        for name in names:
+            for shown in SHOWN:
+                words += ["--output-variable", f"{name}.{shown}"]
+    if chance.random() < 0.2:
+        words += ["--stop-when", f"{names[0]}.state > 0.3"]
+    return words
+
+
+class Whole(Case):
+    def probes(self):
+        for kind in FAULTS:
+            shutil.copy(self.options.fmus / f"{kind}.fmu", self.folder)
+
+    def said(self, done):
+        """What a person reads of it, but for how long it took and how far a failed run came."""
+        left_out = ("simulated", "written", "failed") + (("sound",) if done.returncode else ())
+        return [line for line in done.stderr.splitlines() if not line.startswith(left_out)]
+
+    def text(self, name):
+        path = self.folder / name
+        return path.read_bytes() if path.exists() else None
+
+    def same(self, *words, nodes, transport, files=("csv",), said=True):
+        """The run on one node and on several: exit status, words, files. '@' in WORDS stands for the name of one."""
+        runs = {}
+        for name in ("one", "many"):
+            for kind in files:
+                (self.folder / f"{name}.{kind}").unlink(missing_ok=True)
+            more = () if name == "one" else ("--nodes", nodes, "--transport", transport)
+            runs[name] = self.hocket("run", *(str(word).replace("@", name) for word in words), *more, "--progress", "none",
+                                     "-o", f"{name}.csv", exit=None)
+        one, many = runs["one"], runs["many"]
+        about = f"{words} on {nodes} nodes over {transport}:\n{many.stderr}"
+        self.assertEqual(one.returncode, many.returncode, about)
+        if said:
+            self.assertEqual([line.replace("one.", "X.") for line in self.said(one)],
+                             [line.replace("many.", "X.") for line in self.said(many)], about)
+        for kind in files:
+            self.assertTrue(self.text(f"one.{kind}") == self.text(f"many.{kind}"), f"{kind}: {about}")
+        return one
+
+    def test_components_that_end_the_run_or_fail(self):
+        self.probes()
+        statuses = set()
+        for seed in range(300 if SLOW else 24):
+            chance = random.Random(seed)
+            text, names, free = system_of(chance)
+            self.write("s.system", text)
+            words = words_of(chance, self.folder, names, free)
+            done = self.same("s.system", *words, "--trace", "@.jsonl", "--trace-sample", chance.choice((1, 1, 3)),
+                             nodes=chance.randint(1, len(names)), transport=TRANSPORTS[seed % 2], files=("csv", "jsonl"))
+            statuses.add((done.returncode, "ended " in done.stderr))
+        self.assertTrue({(0, True), (0, False), (4, False)} <= statuses, statuses)
+
+    def test_traces(self):
+        """One trace of all nodes, which is that of one, and which is proved."""
+        models = self.options.models
+        for file, nodes, transport in ((models / "quarter_truck.ssp", 3, "shm"), (models / "quarter_truck_fmi3.ssp", 2, "unix"),
+                                       (models / "quarter_truck_native.ssp", 2, "shm"), (models / "ship.ssp", 3, "shm"),
+                                       (models / "r_rosace.ssp", 4, "unix")):
+            self.same(file, "--stop-time", "0.2", "--trace", "@.jsonl", nodes=nodes, transport=transport, files=("csv", "jsonl"))
+            self.assertGreater(self.text("many.jsonl").count(b"\n"), 50)
+        self.hocket("prove", models / "r_rosace.ssp", "--stop-time", "0.2", "--trace", "many.jsonl")
+
+    def test_the_monitor(self):
+        """Each node watches its own calls, and all of them are counted; values are compared where they are used."""
+        for name, nodes, transport in (("quarter_truck", 3, "shm"), ("quarter_truck_fmi3", 2, "unix"), ("r_rosace", 4, "shm"),
+                                       ("ship", 3, "unix")):
+            for monitor in ("phase", "values", "off"):
+                done = self.same(self.options.models / f"{name}.ssp", "--stop-time", "0.3", "--monitor", monitor, nodes=nodes,
+                                 transport=transport)
+                self.assertIn("sound", done.stderr)
+
+    def test_statistics(self):
+        truck = self.options.models / "quarter_truck.ssp"
+        words = ("run", truck, "--stop-time", "0.1", "-q", "--nodes", "2", "--stats")
+        said = self.hocket(*words).stderr
+        self.assertRegex(said, r"node 1: busy .* waited [\d ]+ times, sent [\d ]+ messages: '\w+'")
+        self.assertNotIn(" late ", said)
+        self.assertRegex(self.hocket(*words, "--real-time=10").stderr, r"node 2: .* late at the worst instant: '\w+'")
+        answers = {}
+        for nodes in ((), ("--nodes", "2")):
+            answers[bool(nodes)] = json.loads(self.hocket("run", truck, "--stop-time", "0.1", "--json", *nodes).stdout)
+        one, many = answers[False], answers[True]
+        self.assertEqual(sorted(sum((node["components"] for node in many["nodes"]), [])), ["chassis", "ground", "wheel"])
+        self.assertTrue(all(node["messages"] > 0 and node["threads"] == 1 for node in many["nodes"]))
+        for key in ("sound", "steps", "component_steps", "end_reason", "time"):
+            self.assertEqual(one[key], many[key], key)
+        self.assertEqual([(row["name"], row["steps"]) for row in one["components"]],
+                         [(row["name"], row["steps"]) for row in many["components"]])
+
+    def test_a_trace_of_a_crash(self):
+        self.probes()
+        self.write("s.system", '''system s { composite all {
+            leaf a : "probe.fmu" { period 100ms; param fault = 6; param fault_time = 0.55s; }
+            leaf b : "probe.fmu" { period 100ms; }
+            link a.real_out -> b.real_in lag current; } }''')
+        done = self.same("s.system", "--stop-time", "1", "--trace", "@.jsonl", nodes=2, transport="shm", files=("csv", "jsonl"),
+                         said=False)
+        self.assertEqual(done.returncode, 4)
+
+
+if __name__ == "__main__":
+    main()
