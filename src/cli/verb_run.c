@@ -127,52 +127,6 @@ static hk_status prepare_model(hk_run *run) {
     return HK_OK;
 }
 
-hk_status hk_run_state(hk_cli *cli, const hk_args *args, const char **ret_path) {
-    const char *load = hk_args_value(args, "load-state"), *resume = hk_args_value(args, "resume");
-    if (load && resume)
-        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "leave out one of them",
-                        "--load-state and --resume both name a state");
-    *ret_path = load ? load : resume;
-    return HK_OK;
-}
-
-/* every=T[,file=F] */
-hk_status hk_run_checkpoints(hk_cli *cli, const hk_args *args, hk_checkpoints *ret_checkpoints) {
-    static const char every[] = "every=", file[] = ",file=";
-    const char *text = hk_args_value(args, "checkpoint");
-    hk_checkpoints made = {.path = "checkpoint.hks"};
-    if (!text)
-        return HK_OK;
-    const char *end = strchr(text, ',');
-    size_t length = end ? (size_t)(end - text) : strlen(text);
-    bool good = length >= strlen(every) && strncmp(text, every, strlen(every)) == 0;
-    const char *seconds = good ? hk_arena_printf(cli->arena, "%.*s", (int)(length - strlen(every)),
-                                                 text + strlen(every))
-                               : "";
-    good = good && hk_ratio_parse(seconds, &made.every) && made.every.num > 0;
-    if (end && good) {
-        good = strncmp(end, file, strlen(file)) == 0 && end[strlen(file)];
-        made.path = end + strlen(file);
-    }
-    if (!good)
-        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE,
-                        "as in --checkpoint every=10 or --checkpoint every=0.5,file=half.hks",
-                        "--checkpoint: '%s' does not say every how many seconds a state is written",
-                        text);
-    HK_TRY(hk_cli_check_output(cli, "checkpoint", made.path));
-    HK_TRY(hk_claim_rewrite(cli->ctx, made.path, "--checkpoint"));
-    *ret_checkpoints = made;
-    return HK_OK;
-}
-
-hk_status hk_run_claim_state(hk_cli *cli, const hk_args *args) {
-    const char *state = hk_args_value(args, "save-state");
-    if (!state)
-        return HK_OK;
-    HK_TRY(hk_cli_check_output(cli, "save-state", state));
-    return hk_claim_rewrite(cli->ctx, state, "--save-state");
-}
-
 /* Where the rows go: to -o, or to a private file if only a plot is wanted. */
 static hk_status prepare_record(hk_run *run) {
     hk_cli *cli = run->cli;

@@ -27,7 +27,7 @@ typedef struct hk_gate {
 } hk_gate;
 
 /* What comes before the first instant, in this order. */
-typedef enum hk_stage {
+typedef enum hk_beginning {
     HK_STAGE_OPEN,
     HK_STAGE_START,  /* start values: of components, then of the scenario */
     HK_STAGE_PRESET, /* those */
@@ -38,7 +38,7 @@ typedef enum hk_stage {
     HK_STAGE_READ, /* the first gets, by cell */
     HK_STAGE_ONCE, /* and of what never changes */
     HK_STAGE_DONE
-} hk_stage;
+} hk_beginning;
 
 /* The parts of a phase; the last: what is read of a component that has ended the run. */
 typedef enum hk_moment_part {
@@ -70,7 +70,7 @@ typedef struct hk_part_state {
     const char **libraries;                 /* per component that runs there */
     double copy_s;
     bool initializing;
-    hk_stage stage; /* of the making and initialization: hk_part_stage */
+    hk_beginning stage; /* of the making and initialization: hk_part_stage */
     uint64_t place;
     bool fails; /* at a moment that is not that of a call */
     hk_moment failed;
@@ -93,7 +93,7 @@ static inline bool hk_part_records(const struct hk_part_state *p) {
 }
 
 /* What is done next, before the first instant. */
-static inline void hk_part_stage(struct hk_part_state *p, hk_stage stage, uint64_t place) {
+static inline void hk_part_stage(struct hk_part_state *p, hk_beginning stage, uint64_t place) {
     if (!p)
         return;
     p->stage = stage;
