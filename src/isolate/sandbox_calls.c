@@ -43,7 +43,7 @@ static const hk_sandbox_call calls[] = {
     FREE(fgetxattr), FREE(listxattr), FREE(llistxattr), FREE(flistxattr), FREE(eventfd2), FREE(epoll_create1),
     FREE(epoll_ctl), FREE(epoll_pwait), NUMBERED(epoll_pwait2, 441, FREE, UNKNOWN), FREE(pselect6),
     FREE(inotify_init1), FREE(inotify_add_watch), FREE(inotify_rm_watch), FREE(io_setup), FREE(io_destroy),
-    FREE(io_submit), FREE(io_cancel), FREE(io_getevents), FREE(lookup_dcookie),
+    FREE(io_submit), FREE(io_cancel), FREE(io_getevents), FREE(io_pgetevents), FREE(lookup_dcookie),
     NUMBERED(close_range, 436, FREE, UNKNOWN), NUMBERED(cachestat, 451, FREE, UNKNOWN),
     NUMBERED(getxattrat, 464, FREE, UNKNOWN), NUMBERED(listxattrat, 465, FREE, UNKNOWN),
     NUMBERED(file_getattr, 468, FREE, UNKNOWN), CALL(ioctl, IOCTL, SYSTEM), CALL(fcntl, FCNTL, SIGNAL),
@@ -84,7 +84,8 @@ static const hk_sandbox_call calls[] = {
     NUMBERED(clone3, 435, MISSING, PROGRAM), CALL(prctl, PRCTL, SYSTEM), CALL(personality, PERSONALITY, SYSTEM),
     NUMBERED(futex_waitv, 449, FREE, UNKNOWN), NUMBERED(futex_wake, 454, FREE, UNKNOWN),
     NUMBERED(futex_wait, 455, FREE, UNKNOWN), NUMBERED(futex_requeue, 456, FREE, UNKNOWN),
-    DENY(setpgid, SIGNAL), DENY(setsid, SIGNAL), DENY(execve, PROGRAM), DENY(execveat, PROGRAM), NUMBERED(pidfd_send_signal, 424, DENIED, SIGNAL),
+    DENY(setpgid, SIGNAL), DENY(setsid, SIGNAL), DENY(execve, PROGRAM), DENY(execveat, PROGRAM),
+    NUMBERED(pidfd_send_signal, 424, DENIED, SIGNAL),
     NUMBERED(pidfd_open, 434, DENIED, REACH), NUMBERED(pidfd_getfd, 438, DENIED, REACH),
     NUMBERED(process_madvise, 440, DENIED, REACH), NUMBERED(process_mrelease, 448, DENIED, REACH),
     DENY(ioprio_set, SIGNAL), DENY(ptrace, REACH), DENY(process_vm_writev, REACH), DENY(kcmp, REACH),
@@ -158,6 +159,8 @@ int hk_sandbox_errno(hk_deed deed) {
     case HK_DEED_NETWORK:
     case HK_DEED_WRITE:
         return EACCES;
+    case HK_DEED_SERVICE:
+        return EAFNOSUPPORT;
     case HK_DEED_THREADS:
         return EAGAIN;
     case HK_DEED_UNKNOWN:

@@ -66,11 +66,15 @@ static void fail(program *p, int error) {
     give(p, SECCOMP_RET_ERRNO | (uint32_t)error);
 }
 
-static void deny(program *p) {
+static void deny_as(program *p, hk_deed deed) {
     if (p->wish->reports)
         give(p, SECCOMP_RET_USER_NOTIF);
     else
-        fail(p, hk_sandbox_errno(p->call ? p->call->deed : HK_DEED_UNKNOWN));
+        fail(p, hk_sandbox_errno(deed));
+}
+
+static void deny(program *p) {
+    deny_as(p, p->call ? p->call->deed : HK_DEED_UNKNOWN);
 }
 
 /* Ends the block if what is loaded is VALUE. */
@@ -197,16 +201,16 @@ static void may_fcntl(program *p) {
 }
 
 /* Through sockets of the machine itself (D-Bus, containers) others can be asked to do what is
- * denied here; looking up a name tries some of them and goes on without. */
+ * denied here. */
 static void may_socket(program *p) {
     load_argument(p, 0);
     if (p->wish->network) {
         allow_if(p, AF_INET);
         allow_if(p, AF_INET6);
-        jump(p, BPF_JEQ, AF_UNIX, 1, 0);
-        jump(p, BPF_JEQ, AF_NETLINK, 0, 1);
-        fail(p, EAFNOSUPPORT);
     }
+    jump(p, BPF_JEQ, AF_UNIX, 1, 0);
+    jump(p, BPF_JEQ, AF_NETLINK, 0, 1);
+    deny_as(p, HK_DEED_SERVICE);
     deny(p);
 }
 

@@ -13,6 +13,7 @@
 /* What a component may be after that is not its business. One warning for each. */
 typedef enum hk_deed {
     HK_DEED_NETWORK,
+    HK_DEED_SERVICE, /* of this machine: sockets that do not leave it */
     HK_DEED_PROGRAM, /* a new process or program */
     HK_DEED_WRITE,   /* outside of its folder */
     HK_DEED_ATTRIBUTE,

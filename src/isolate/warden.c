@@ -187,6 +187,10 @@ static bool may_go_on(const hk_warden *w, question *q, hk_deed *ret_deed) {
             return false;
         *ret_deed = HK_DEED_THREADS;
         return may_have_thread(w);
+    case HK_RULE_SOCKET:
+        if ((int)argument(q, 0) == AF_UNIX || (int)argument(q, 0) == AF_NETLINK)
+            *ret_deed = HK_DEED_SERVICE;
+        return false;
     default:
         if (c && c->path >= 0) /* only for the message */
             (void)may_path(w, q, c->path, c->folder);
@@ -209,6 +213,8 @@ static void write_down(hk_warden *w, hk_deed deed, const question *q) {
                  q->asked->data.arch == AUDIT_ARCH_I386 ? " of 32 bits" : "");
     else if (q->path[0])
         snprintf(what, WHAT_BYTES, "%s of '%.400s'", q->call->name, as_shown(w, q->path));
+    else if (q->call->rule == HK_RULE_SOCKET)
+        snprintf(what, WHAT_BYTES, "%s of family %d", q->call->name, (int)argument(q, 0));
     else
         snprintf(what, WHAT_BYTES, "%s", q->call->name);
     w->calling[deed] = atomic_load(&w->page->calling);
@@ -332,6 +338,7 @@ static const struct {
     const char *what, *hint;
 } words[HK_DEEDS] = {
     [HK_DEED_NETWORK] = {"the network", "--allow network permits it"},
+    [HK_DEED_SERVICE] = {"a connection to a service of this machine", NULL},
     [HK_DEED_PROGRAM] = {"a new process or program", NULL},
     [HK_DEED_WRITE] = {"a write outside of its folder", "--allow write=DIR permits it in a folder"},
     [HK_DEED_ATTRIBUTE] = {"a change of the attributes of a file", NULL},
@@ -353,12 +360,18 @@ static const char *hint_of(hk_iso_unit *u, hk_deed deed) {
 static void tell_one(hk_iso_unit *u, hk_deed deed) {
     const hk_warden *w = u->warden;
     char time[HK_NUMBER_MAX + 1];
+    hk_where where = {.element = u->base.name};
     char *calling = hk_guarded_text(w->calling[deed], 64);
     time[hk_write_f64(hk_iso_now(u), time)] = '\0';
-    hk_warn(u->ctx, HK_E_UNIT_DENIED, (hk_where){.element = u->base.name}, hint_of(u, deed),
-            "component '%s': the sandbox has denied %s (%s) in %s at t = %s s", u->base.name,
-            words[deed].what, w->what[deed], calling ? calling : u->last_call, time);
+    const char *text = hk_arena_printf(
+        u->arena, "component '%s': the sandbox has denied %s (%s) in %s at t = %s s", u->base.name,
+        words[deed].what, w->what[deed], calling ? calling : u->last_call, time);
     hk_free(calling);
+    if (deed == HK_DEED_SERVICE) /* the system's library tries that for everybody */
+        hk_note(u->ctx, where, "%s; looking up users and hosts tries one, and goes on without",
+                text);
+    else
+        hk_warn(u->ctx, HK_E_UNIT_DENIED, where, hint_of(u, deed), "%s", text);
 }
 
 void hk_warden_tell(hk_iso_unit *u) {

@@ -54,7 +54,7 @@ ATTRIBUTE, SIGNAL, REACH = "a change of the attributes", "a signal or another pr
 SHARE, SYSTEM, UNKNOWN = "memory or queues that others", "a call that administers", "a call that it does not know"
 # By deed: the error that it gets, and what is said of it; None: nothing. OUT is about a file outside, FOLDER about its folder.
 PLAIN = {
-    "socket": (errno.EACCES, NETWORK), "socket_unix": (errno.EACCES, NETWORK), "socket_netlink": (errno.EACCES, NETWORK),
+    "socket": (errno.EACCES, NETWORK), "socket_unix": (errno.EAFNOSUPPORT, None), "socket_netlink": (errno.EAFNOSUPPORT, None),
     "socket_packet": (errno.EACCES, NETWORK), "pair": (0, None), "pair_datagram": (errno.EACCES, NETWORK),
     "connect": (errno.EACCES, NETWORK), "bind": (errno.EACCES, NETWORK), "reach": (errno.EACCES, NETWORK),
     "exec": (errno.EPERM, PROGRAM), "execveat": (errno.EPERM, PROGRAM), "fork": (errno.EPERM, PROGRAM),
@@ -201,6 +201,13 @@ class Sandbox(Case):
         for deed, expected in IN_FOLDER.items():
             with self.subTest(deed=deed):
                 self.look(deed, expected, where=self.outside)
+
+    def test_a_service_of_the_machine_is_a_note(self):
+        """Looking up a user tries one."""
+        for words in ((), ("--allow", "network")):
+            said = self.hocket("run", "deeds.fmu", "--set", "deed=socket_unix", "--sandbox", "all", *words).stderr
+            self.assertRegex(said, r"note: component 'deeds': the sandbox has denied a connection to a service of this machine \(socket of family 1\)")
+            self.assertNotIn("warning", said)
 
     def test_tmp(self):
         """/tmp is outside, too."""

@@ -116,6 +116,14 @@ class Lag(Case):
         self.assertEqual(int(rows[-1]["probe.int_out"]), expected[99][1])
         self.assertEqual(rows[-1]["probe.text_out"], expected[99][3])
 
+    def test_in_a_sandbox(self):
+        """PythonFMU asks for the number of the network card, to name the instance (uuid1), and does without."""
+        words = ("run", "Lag.fmu", "-q", "--step-size", "0.01", "--stop-time", "0.2", "--set", "u=1", "-o")
+        self.hocket(*words, "direct.csv")
+        said = self.hocket(*words, "boxed.csv", "--sandbox", "all")
+        self.assertLessEqual(said.count("warning["), said.count("the sandbox has denied the network (socket of family 2)"), said)
+        self.assertEqual(self.rows("direct.csv"), self.rows("boxed.csv"))
+
     def test_exception(self):
         said = self.hocket("run", "Lag.fmu", "--step-size", "0.01", "--stop-time", "1", "--set",
                            "fail_at=0.3", "-o", "failed.csv", exit=4)
