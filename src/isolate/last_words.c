@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* A handler of a signal can reach nothing but globals. */
-static const hk_iso_birth *birth;
+static const hk_iso_birth *of;
 static _Atomic(const char *) *component_said;
 
 static size_t add(char *to, size_t at, const char *text) {
@@ -19,7 +19,7 @@ static size_t add(char *to, size_t at, const char *text) {
 }
 
 static void keep_last_words(bool crashed) {
-    hk_iso_page *page = birth->page;
+    hk_iso_page *page = of->page;
     char *to = page->last_words;
     size_t size = 0;
     char place[256];
@@ -31,8 +31,8 @@ static void keep_last_words(bool crashed) {
         size = add(to, size, said);
     }
     /* A process of its own looks the place up, which a sandbox does not allow. */
-    bool native = birth->info->can.fmi == 0 && !birth->sandbox;
-    if (crashed && native && birth->place && birth->place(place, sizeof place)) {
+    bool native = of->info->can.fmi == 0 && !of->sandbox;
+    if (crashed && native && of->place && of->place(place, sizeof place)) {
         size = add(to, size, " (");
         size = add(to, size, place);
         size = add(to, size, ")");
@@ -50,8 +50,8 @@ static void on_exit_call(void) {
     keep_last_words(false);
 }
 
-void hk_iso_keep_last_words(const hk_iso_birth *of, _Atomic(const char *) *said) {
-    birth = of;
+void hk_iso_keep_last_words(const hk_iso_birth *birth, _Atomic(const char *) *said) {
+    of = birth;
     component_said = said;
     hk_iso_take_signals(on_fatal);
     (void)atexit(on_exit_call);

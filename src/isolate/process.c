@@ -157,9 +157,9 @@ static const char *lost_hint(const hk_iso_unit *u) {
     if (!u->sandbox || u->how == -1)
         return "the fault is in the component, which runs in a process of its own";
     if (WIFSIGNALED(u->how) && WTERMSIG(u->how) == SIGXCPU)
-        return "--limit cpu=SECONDS gives it more";
+        return "--limit cpu=TIME gives it more";
     return "the fault is in the component, which runs in a sandbox; a limit may be the reason: "
-           "--limit memory=SIZE gives it more";
+           "--limit memory=SIZE and cpu=TIME give it more";
 }
 
 hk_status hk_iso_say_lost(hk_ctx *ctx, hk_iso_unit *u) {

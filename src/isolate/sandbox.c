@@ -62,11 +62,13 @@ static size_t find_shared_memory(range kept, range *found, size_t room) {
     char *line = NULL;
     size_t count = 0, line_room = 0;
     while (maps && count < room && getline(&line, &line_room, maps) > 0) {
-        unsigned long begin, end;
-        char rights[5];
-        if (sscanf(line, "%lx-%lx %4s", &begin, &end, rights) == 3 && rights[3] == 's' &&
-            (end <= kept.begin || begin >= kept.end))
-            found[count++] = (range){begin, end};
+        char *at; /* "7f00a000-7f00b000 rw-s ..." */
+        range one = {.begin = strtoull(line, &at, 16)};
+        if (*at != '-')
+            continue;
+        one.end = strtoull(at + 1, &at, 16);
+        if (strlen(at) > 4 && at[4] == 's' && (one.end <= kept.begin || one.begin >= kept.end))
+            found[count++] = one;
     }
     if (maps)
         (void)fclose(maps);

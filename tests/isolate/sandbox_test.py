@@ -269,7 +269,7 @@ class Sandbox(Case):
     def test_cpu(self):
         done, row, rows = self.run_deed("spin", "--limit", "cpu=1", exit=4)
         self.assertRegex(done.stderr, r"error\[HK0506\]: component 'deeds': has used up its processor time in fmi2DoStep at t = 0\.5 s")
-        self.assertIn("hint: --limit cpu=SECONDS gives it more", done.stderr)
+        self.assertIn("hint: --limit cpu=TIME gives it more", done.stderr)
         self.assertEqual((rows, row["time"]), (3, "0.5"))
 
     def test_threads(self):
