@@ -7,7 +7,7 @@
 #include "base/ledger.h"
 #include "base/number.h"
 #include "base/thread.h"
-#include "engine/last_words.h"
+#include "engine/guard_message.h"
 #include "engine/sim_parts.h"
 #include "engine/watched.h"
 

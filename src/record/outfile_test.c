@@ -122,6 +122,34 @@ static void test_written_before(void **state) {
     assert_int_equal(hk_written_check(ctx, &written), HK_OK); /* all is forgotten */
 }
 
+/* The process that has written is gone, and another one looks at the files. */
+static void test_looked_at_by_another(void **state) {
+    (void)state;
+    hk_outfile file = open_with("one\n");
+    assert_int_equal(hk_outfile_close(&file), 0);
+    hk_written written = {0}, taken;
+    hk_buffer message = {0};
+    hk_written_note(&written, path);
+    hk_written_put(&written, &message);
+    hk_written_forget(&written);
+    hk_buffer_source from = {arena, message.data, message.size, true};
+    hk_written_take(&from, &taken);
+    assert_true(from.good && !from.left);
+    assert_int_equal(taken.count, 1);
+    assert_int_equal(hk_written_check(ctx, &taken), HK_OK);
+    from = (hk_buffer_source){arena, message.data, message.size, true};
+    hk_written_take(&from, &taken);
+    scribble(1, "x");
+    assert_int_equal(hk_written_check(ctx, &taken), HK_E_FILE_WRITE);
+    for (size_t size = 0; size < message.size; size++) {
+        from = (hk_buffer_source){arena, message.data, size, true};
+        hk_written_take(&from, &taken);
+        assert_false(from.good);
+        hk_written_forget(&taken);
+    }
+    hk_free(message.data);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_untouched, setup, teardown),
@@ -130,6 +158,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_cut_and_grown_again, setup, teardown),
         cmocka_unit_test_setup_teardown(test_pipe, setup, teardown),
         cmocka_unit_test_setup_teardown(test_written_before, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_looked_at_by_another, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,8 +3,8 @@
  * Inside guard.c: a message that a handler of a fatal signal writes. Only what such a handler may
  * do: write(2), and functions of ours without memory. A message is put together first, so that it
  * is not mixed with what others write. */
-#ifndef HK_ENGINE_LAST_WORDS_H
-#define HK_ENGINE_LAST_WORDS_H
+#ifndef HK_ENGINE_GUARD_MESSAGE_H
+#define HK_ENGINE_GUARD_MESSAGE_H
 
 #include <hk/base.h>
 
