@@ -164,18 +164,22 @@ static void look_at_wishes(watch *w) {
     }
 }
 
-/* Which program the process is by now: that of a zombie can still be asked for. */
+/* The program that the process had become. Its name alone does not tell: a component may give its
+ * process another one, and that is not worth a word. */
 static void name_program(hk_parent_end *end) {
-    char path[64], name[sizeof end->became] = "", own[sizeof end->became] = "";
-    snprintf(path, sizeof path, "/proc/%ld/comm", (long)end->child);
+    enum { FORKED_ONLY = 0x40, FLAGS = 7 }; /* what the kernel calls PF_FORKNOEXEC; its place */
+    char path[64], text[1024];
+    snprintf(path, sizeof path, "/proc/%ld/stat", (long)end->child);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t got = fd >= 0 ? read(fd, name, sizeof name - 1) : 0;
+    ssize_t got = fd >= 0 ? read(fd, text, sizeof text - 1) : 0;
     if (fd >= 0)
         close(fd);
-    name[got > 0 ? strcspn(name, "\n") : 0] = '\0';
-    prctl(PR_GET_NAME, own);
-    if (strcmp(name, own) != 0)
-        memcpy(end->became, name, sizeof end->became);
+    text[got > 0 ? got : 0] = '\0';
+    const char *name = strchr(text, '('), *behind = strrchr(text, ')'), *field = behind;
+    for (int i = 0; field && i < FLAGS; i++)
+        field = strchr(field + 1, ' ');
+    if (name && field && !(strtoul(field, NULL, 10) & FORKED_ONLY))
+        snprintf(end->became, sizeof end->became, "%.*s", (int)(behind - name - 1), name + 1);
 }
 
 /* Others that come here and end are of components. */
