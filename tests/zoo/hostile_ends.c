@@ -288,6 +288,10 @@ static int do_death_signal(animal *a) {
     prctl(PR_SET_DUMPABLE, 0);
     return a->n < 0;
 }
+static int do_rename_exit(animal *a) {
+    prctl(PR_SET_NAME, "innocent");
+    return do_syscall_exit(a);
+}
 
 const animal_deed hostile_ends[] = {
     {"thread_crash", do_thread_crash},
@@ -319,6 +323,7 @@ const animal_deed hostile_ends[] = {
     {"timer_thread", do_timer_thread},
     {"timer_signal_", do_timer_signal},
     {"cpu_limit", do_cpu_limit},
+    {"rename_exit", do_rename_exit},
     {"death_signal", do_death_signal},
     {NULL, NULL},
 };

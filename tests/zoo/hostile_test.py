@@ -30,7 +30,7 @@ MARKS = ("<!-- deeds: tests/zoo/hostile_test.py --update -->\n", "<!-- end of de
 GRACE_S = 30
 LIMITS_S = (0.3, 5)  # of --timeout: on a busy machine a run may not come to the deed within the first
 WAYS = {"direct": "", "isolated": "--isolate all", "sandboxed": "--sandbox all"}
-KEYS = {"about", "deed", "env", "run", "body", "files", "sends", "says", "errors", "twice", "writes", *WAYS}
+KEYS = {"about", "deed", "env", "run", "body", "files", "sends", "says", "never", "errors", "twice", "writes", *WAYS}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -197,6 +197,9 @@ class Visit(zoo_test.Visit):
         for text in self.about.get("says", {"HK0202": ["out.csv"], None: []}.get(self.outcome.code, ["'animal'"])):
             if text not in self.err:
                 raise zoo_test.Failed(f"the message does not say: {text}")
+        for text in self.about.get("never", []):
+            if text in self.err:
+                raise zoo_test.Failed(f"the message says: {text}")
         if zoo_test.SANITIZER.search(self.err):
             raise zoo_test.Failed("a sanitizer or an assertion spoke")
 
