@@ -162,11 +162,11 @@ hk_parent_verdict hk_parent_judge(hk_ctx *ctx, const hk_parent_end *end) {
         return (hk_parent_verdict){.exit = l->status};
     }
     warn_of_left(ctx, end);
-    hk_status status = check_files(ctx, l);
+    hk_status status = l->status == 0 ? check_files(ctx, l) : HK_OK; /* else all is said */
     if (l->status != 0) /* a component may have kept it from that */
         clean_up();
     tell_what_is_lost(ctx, l);
-    return (hk_parent_verdict){.status = l->status == 0 ? status : HK_OK, .exit = l->status};
+    return (hk_parent_verdict){.status = status, .exit = l->status};
 }
 
 hk_parent_kept hk_parent_keeps(void) {
