@@ -111,8 +111,12 @@ static int do_memory_bomb(animal *a) {
     }
     return OK;
 }
+/* Nothing may be added, and what is there is used up. */
 static int do_small_memory(animal *a) {
     setrlimit(RLIMIT_AS, &(struct rlimit){1 << 20, 1 << 20});
+    for (size_t size = 1 << 16; size >= 16; size /= 2)
+        while (malloc(size))
+            ;
     return a->n < 0;
 }
 static int do_lock_memory(animal *a) {

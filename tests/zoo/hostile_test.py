@@ -189,7 +189,7 @@ class Visit(zoo_test.Visit):
         if self.exit != self.outcome.exit:
             raise zoo_test.Failed(f"exit status {self.exit}, expected {self.outcome.exit}")
         errors = [code for kind, code in zoo_test.FINDING.findall(self.err) if kind == "error"]
-        wanted = self.about.get("errors", [self.outcome.code] if self.outcome.code else [])
+        wanted = self.about.get("errors", {}).get(self.way, [self.outcome.code] if self.outcome.code else [])
         if errors != wanted:
             raise zoo_test.Failed(f"errors {errors}, expected {wanted}")
         if ("HK0515" in self.err) != (self.outcome.warns == "HK0515"):
