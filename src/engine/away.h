@@ -78,6 +78,8 @@ typedef struct hk_part_state {
     bool closing; /* it has ended */
     bool running; /* initial values are exchanged: messages are of activations */
     bool loaded;  /* it goes on from a state */
+    bool cut;     /* it ended while it waited */
+    bool cut_row; /* in the middle of a row */
 } hk_part_state;
 
 static inline bool hk_is_away(const struct hk_part_state *p, uint32_t component) {

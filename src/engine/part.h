@@ -147,6 +147,10 @@ void hk_sim_account(hk_sim *sim, hk_buffer *to);
 HK_NODISCARD bool hk_sim_take_account(hk_sim *sim, hk_buffer_source *from,
                                       hk_part_account *ret_account);
 
+/* A simulation that ended while it waited for others has come as far as its last row; without rows,
+ * as far as it knows of all of them. That is its time from now on. */
+void hk_part_fall_back(hk_sim *sim);
+
 /* The flows of a run with these options: what they look at is what goes to the recorder, and, what
  * conditions look at, to every node. */
 HK_NODISCARD hk_status hk_part_flows(hk_ctx *ctx, const hk_plan *plan,

@@ -28,8 +28,36 @@ hk_tick hk_activation_after(const hk_sim *sim, uint32_t component, hk_tick t) {
 
 static bool take_waiting(hk_sim *sim, bool *ret_taken);
 
+static void cut(hk_sim *sim) {
+    hk_part_state *p = sim->part;
+    if (!p->cut)
+        p->cut_row = sim->rows.current != NULL;
+    p->cut = true;
+}
+
+void hk_part_fall_back(hk_sim *sim) {
+    HK_ASSERT(sim);
+    const hk_part_state *p = sim->part;
+    if (!p || !p->cut || !p->running)
+        return;
+    hk_tick end = HK_TICK_NEVER;
+    bool settled = false;
+    for (size_t i = 0; i < sim->rows.part_count; i++)
+        settled = settled || sim->rows.parts[i].settled;
+    for (uint32_t c = 0; c < sim->model->component_count; c++)
+        if (p->into[c] && p->into[c]->next < end)
+            end = p->into[c]->next;
+    if (sim->rows.sink.row_begin)
+        end = *sim->rows.next - sim->rows.interval * (p->cut_row && !settled ? 2 : 1);
+    end = end < sim->plan->start ? sim->plan->start : end;
+    if (end < *sim->time.clock)
+        *sim->time.clock = sim->time.now = end;
+    hk_set_seconds(sim, hk_tick_seconds(*sim->time.clock, sim->time.ticks_per_second));
+}
+
 /* False: the run ends here, with the status of the wire. */
 static bool lost(hk_sim *sim) {
+    cut(sim);
     if (sim->status == HK_OK)
         sim->status = HK_E_NODE_LOST;
     return false;
@@ -46,6 +74,7 @@ static bool make_way(hk_sim *sim, uint64_t seen, uint32_t flow) {
     const hk_part_wire *wire = &sim->part->part.wire;
     bool taken = false;
     if (atomic_load_explicit(&sim->safety.interrupted, memory_order_relaxed) && !sim->end.late) {
+        cut(sim);
         sim->end.ended = true;
         sim->end.reason = "interrupted";
         return false;

@@ -334,6 +334,7 @@ hk_status hk_nodes_run(hk_nodes *n, hk_sim *sim, const hk_checkpoints *checkpoin
     bool lost = status == HK_E_NODE_LOST, stop = status != HK_OK || hk_sim_end_reason(sim);
     if (lost && is_failure(n))
         hk_sim_settle(sim);
+    hk_part_fall_back(sim);
     if (stop) /* there is a reason already */
         n->late_ns = 0;
     if (status == HK_OK)

@@ -39,7 +39,7 @@ struct hk_nodes {
     hk_shelves *shelves;
     const char *loaded;  /* the state that all go on from */
     hk_said_range known; /* what we said about it */
-    hk_watch *watch;
+    hk_node_watch *watch;
     hk_sim_part part;
     hk_trace_sink trace; /* of all nodes; write NULL: nobody wants it */
     hk_lines *traced;

@@ -31,7 +31,7 @@ typedef struct seen {
     int64_t mute_ns;  /* it does not answer */
 } seen;
 
-struct hk_watch {
+struct hk_node_watch {
     hk_ctx *ctx;
     hk_arena *arena;
     hk_wires *wires;
@@ -47,7 +47,7 @@ struct hk_watch {
     const char *hung;
 };
 
-static hk_watch *volatile current; /* a handler of a signal can reach nothing but globals */
+static hk_node_watch *volatile current; /* a handler of a signal can reach nothing but globals */
 
 /* ---- in the process of a node ---- */
 
@@ -90,7 +90,7 @@ static void end_line(text *t) {
     t->at[t->size] = '\0';
 }
 
-static void add_seconds(text *t, const hk_watch *w, hk_tick tick) {
+static void add_seconds(text *t, const hk_node_watch *w, hk_tick tick) {
     char number[HK_NUMBER_MAX + 1];
     number[hk_write_f64(hk_tick_seconds(tick, w->flows->plan->ticks_per_second), number)] = '\0';
     add(t, number);
@@ -98,7 +98,7 @@ static void add_seconds(text *t, const hk_watch *w, hk_tick tick) {
 }
 
 /* " for 'b' of node 2". */
-static void add_for(text *t, const hk_watch *w, const hk_node_place *p) {
+static void add_for(text *t, const hk_node_watch *w, const hk_node_place *p) {
     const hk_plan_flow *f = &w->flows->all[p->waits_for];
     const char *component = w->flows->plan->model->components[f->component].name;
     add(t, p->room ? " until " : " for '");
@@ -116,7 +116,7 @@ static const char *stop_name(int number) {
 }
 
 /* "t = 2.5 s, in component 'b' (fmi2DoStep since 3 s)". */
-static void add_place(text *t, const hk_watch *w, uint32_t node, const hk_node_place *p) {
+static void add_place(text *t, const hk_node_watch *w, uint32_t node, const hk_node_place *p) {
     const seen *s = &w->nodes[node];
     if (!s->stopped && p->waits_for == HK_MAP_NONE && p->doing[0]) {
         add(t, p->doing);
@@ -136,7 +136,7 @@ static void add_place(text *t, const hk_watch *w, uint32_t node, const hk_node_p
     }
 }
 
-static uint32_t waits_for_node(const hk_watch *w, const hk_node_place *p) {
+static uint32_t waits_for_node(const hk_node_watch *w, const hk_node_place *p) {
     const hk_plan_flow *f = &w->flows->all[p->waits_for];
     return p->room ? f->to : f->from;
 }
@@ -144,7 +144,7 @@ static uint32_t waits_for_node(const hk_watch *w, const hk_node_place *p) {
 /* All nodes as they are now. With ASK they are asked which call they are in, which takes a little;
  * a node that is in a call answers all the same. What they wait for is of before: meanwhile they
  * may wait for the one who asks. */
-static void look_at_all(const hk_watch *w, hk_node_place *ret_places, bool ask) {
+static void look_at_all(const hk_node_watch *w, hk_node_place *ret_places, bool ask) {
     enum { TIMES = 100, WAIT_NS = 2000000 };
     for (uint32_t i = 0; i <= w->count; i++)
         hk_wires_place(w->wires, i, &ret_places[i]);
@@ -168,7 +168,8 @@ static void look_at_all(const hk_watch *w, hk_node_place *ret_places, bool ask) 
 }
 
 /* Follows the chain from FROM on, and returns its end; HK_MAP_NONE: it has none. T may be NULL. */
-static uint32_t follow(const hk_watch *w, const hk_node_place *places, uint32_t from, text *t) {
+static uint32_t follow(const hk_node_watch *w, const hk_node_place *places, uint32_t from,
+                       text *t) {
     uint32_t node = from;
     for (uint32_t steps = 0; steps <= w->count; steps++) {
         const hk_node_place *p = &places[node];
@@ -185,7 +186,7 @@ static uint32_t follow(const hk_watch *w, const hk_node_place *places, uint32_t 
 }
 
 /* Where to begin: at the recorder, if it waits; when it has taken all, with those who are left. */
-static uint32_t first_to_wait(const hk_watch *w, const hk_node_place *places) {
+static uint32_t first_to_wait(const hk_node_watch *w, const hk_node_place *places) {
     uint32_t node = 0;
     while (node < w->count && !w->nodes[node].pid)
         node++;
@@ -193,7 +194,7 @@ static uint32_t first_to_wait(const hk_watch *w, const hk_node_place *places) {
 }
 
 /* The chain has no end: everybody waits, and nothing will come. */
-static bool all_still(const hk_watch *w) {
+static bool all_still(const hk_node_watch *w) {
     for (uint32_t i = 0; i < w->count; i++)
         if (w->nodes[i].pid && w->nodes[i].still_ns < w->watchdog_ns)
             return false;
@@ -201,7 +202,7 @@ static bool all_still(const hk_watch *w) {
 }
 
 /* "the recorder waits for 'b' of node 2; it is at t = 2.5 s, in ...". */
-static void add_chain(text *t, const hk_watch *w, const hk_node_place *places) {
+static void add_chain(text *t, const hk_node_watch *w, const hk_node_place *places) {
     size_t before = t->size;
     uint32_t end = follow(w, places, first_to_wait(w, places), t);
     if (end == HK_MAP_NONE) {
@@ -212,16 +213,16 @@ static void add_chain(text *t, const hk_watch *w, const hk_node_place *places) {
     add_place(t, w, end, &places[end]);
 }
 
-static const char *keep(hk_watch *w, const text *t) {
+static const char *keep(hk_node_watch *w, const text *t) {
     return hk_arena_strndup(w->arena, t->at, t->size);
 }
 
-const char *hk_watch_name(const hk_watch *w, uint32_t node) {
+const char *hk_watch_name(const hk_node_watch *w, uint32_t node) {
     HK_ASSERT(w && node <= w->count);
     return w->long_names[node];
 }
 
-const char *hk_watch_lost(hk_watch *w, uint32_t node) {
+const char *hk_watch_lost(hk_node_watch *w, uint32_t node) {
     HK_ASSERT(w && node < w->count);
     char room[TEXT];
     text t = {.at = room, .room = sizeof room};
@@ -243,7 +244,7 @@ const char *hk_watch_lost(hk_watch *w, uint32_t node) {
     return keep(w, &t);
 }
 
-const char *hk_watch_chain(hk_watch *w) {
+const char *hk_watch_chain(hk_node_watch *w) {
     HK_ASSERT(w);
     char room[TEXT];
     text t = {.at = room, .room = sizeof room};
@@ -252,7 +253,7 @@ const char *hk_watch_chain(hk_watch *w) {
     return keep(w, &t);
 }
 
-const char *hk_watch_place(hk_watch *w, uint32_t node) {
+const char *hk_watch_place(hk_node_watch *w, uint32_t node) {
     HK_ASSERT(w && node < w->count);
     char room[TEXT];
     text t = {.at = room, .room = sizeof room};
@@ -262,7 +263,7 @@ const char *hk_watch_place(hk_watch *w, uint32_t node) {
 }
 
 size_t hk_watch_tell(char *room, size_t size) {
-    const hk_watch *w = current;
+    const hk_node_watch *w = current;
     text t = {.at = room, .room = size};
     if (!w || !size || w->process != getpid())
         return 0;
@@ -298,7 +299,7 @@ static void look_at_process(seen *s) {
     }
 }
 
-static void look_at_node(hk_watch *w, uint32_t node, int64_t passed) {
+static void look_at_node(hk_node_watch *w, uint32_t node, int64_t passed) {
     seen *s = &w->nodes[node];
     hk_node_place p;
     look_at_process(s);
@@ -313,7 +314,7 @@ static void look_at_node(hk_watch *w, uint32_t node, int64_t passed) {
     s->call = p.answered ? p.call : s->call;
 }
 
-static void say_slow(hk_watch *w, uint32_t node) {
+static void say_slow(hk_node_watch *w, uint32_t node) {
     const seen *s = &w->nodes[node];
     hk_note(w->ctx, HK_NOWHERE, "%s has been slow for %lld s: %s", w->long_names[node],
             (long long)(s->still_ns / SECOND_NS), hk_watch_chain(w));
@@ -321,7 +322,7 @@ static void say_slow(hk_watch *w, uint32_t node) {
 
 /* A node hangs that is stopped, or in one call for too long; who is silent for still longer, too.
  */
-static bool hangs(const hk_watch *w, uint32_t node) {
+static bool hangs(const hk_node_watch *w, uint32_t node) {
     const seen *s = &w->nodes[node];
     hk_node_place p;
     if (!w->watchdog_ns || s->still_ns < w->watchdog_ns)
@@ -331,7 +332,7 @@ static bool hangs(const hk_watch *w, uint32_t node) {
     return s->stopped || silent || (p.answered && p.call && s->call_ns >= w->watchdog_ns);
 }
 
-static void blame(hk_watch *w, uint32_t node) {
+static void blame(hk_node_watch *w, uint32_t node) {
     char seconds[HK_NUMBER_MAX + 1];
     seconds[hk_write_f64((double)w->watchdog_ns * 1e-9, seconds)] = '\0';
     w->culprit = node;
@@ -340,7 +341,7 @@ static void blame(hk_watch *w, uint32_t node) {
                               node == HK_MAP_NONE ? "have" : "has", seconds, hk_watch_chain(w));
 }
 
-bool hk_watch_look(hk_watch *w) {
+bool hk_watch_look(hk_node_watch *w) {
     HK_ASSERT(w);
     int64_t now = hk_clock_ns(), passed = now - w->looked_ns;
     if (w->hung || passed < LOOK_NS)
@@ -376,19 +377,19 @@ bool hk_watch_look(hk_watch *w) {
     return w->hung;
 }
 
-uint32_t hk_watch_culprit(const hk_watch *w) {
+uint32_t hk_watch_culprit(const hk_node_watch *w) {
     HK_ASSERT(w);
     return w->culprit;
 }
 
-const char *hk_watch_hung(const hk_watch *w) {
+const char *hk_watch_hung(const hk_node_watch *w) {
     HK_ASSERT(w);
     return w->hung;
 }
 
 /* ---- begin and end ---- */
 
-const char *hk_watch_members(const hk_watch *w, uint32_t number) {
+const char *hk_watch_members(const hk_node_watch *w, uint32_t number) {
     HK_ASSERT(w && number < w->count);
     const hk_model *model = w->flows->plan->model;
     const char *names = "";
@@ -404,22 +405,22 @@ const char *hk_watch_members(const hk_watch *w, uint32_t number) {
     return count > FEW ? hk_arena_printf(w->arena, "%s and %zu more", names, count - FEW) : names;
 }
 
-hk_watch *hk_watch_create(hk_ctx *ctx, hk_wires *wires, const hk_plan_flows *flows,
-                          double watchdog_s) {
+hk_node_watch *hk_watch_create(hk_ctx *ctx, hk_wires *wires, const hk_plan_flows *flows,
+                               double watchdog_s) {
     HK_ASSERT(ctx && wires && flows && flows->placement.node_count > 0);
     hk_arena *arena = hk_arena_create();
-    hk_watch *w = HK_NEW(arena, hk_watch);
-    *w = (hk_watch){.ctx = ctx,
-                    .arena = arena,
-                    .wires = wires,
-                    .flows = flows,
-                    .count = flows->placement.node_count - 1,
-                    .process = getpid(),
-                    .looked_ns = hk_clock_ns(),
-                    .watchdog_ns = (int64_t)((watchdog_s < 1e9 ? watchdog_s : 1e9) * 1e9),
-                    .slow_ns = SLOW_NS,
-                    .slow = HK_MAP_NONE,
-                    .culprit = HK_MAP_NONE};
+    hk_node_watch *w = HK_NEW(arena, hk_node_watch);
+    *w = (hk_node_watch){.ctx = ctx,
+                         .arena = arena,
+                         .wires = wires,
+                         .flows = flows,
+                         .count = flows->placement.node_count - 1,
+                         .process = getpid(),
+                         .looked_ns = hk_clock_ns(),
+                         .watchdog_ns = (int64_t)((watchdog_s < 1e9 ? watchdog_s : 1e9) * 1e9),
+                         .slow_ns = SLOW_NS,
+                         .slow = HK_MAP_NONE,
+                         .culprit = HK_MAP_NONE};
     HK_ASSERT(flows->placement.recorder == w->count);
     w->nodes = HK_NEW_ARRAY(arena, seen, w->count + 1);
     w->places = HK_NEW_ARRAY(arena, hk_node_place, w->count + 1);
@@ -435,7 +436,7 @@ hk_watch *hk_watch_create(hk_ctx *ctx, hk_wires *wires, const hk_plan_flows *flo
     return w;
 }
 
-void hk_watch_destroy(hk_watch *w) {
+void hk_watch_destroy(hk_node_watch *w) {
     if (!w)
         return;
     if (current == w)
@@ -443,14 +444,14 @@ void hk_watch_destroy(hk_watch *w) {
     hk_arena_destroy(w->arena);
 }
 
-void hk_watch_node(hk_watch *w, uint32_t node, pid_t pid) {
+void hk_watch_node(hk_node_watch *w, uint32_t node, pid_t pid) {
     HK_ASSERT(w && node < w->count);
     w->nodes[node].pid = pid;
 }
 
 void hk_watch_end_nodes(void) {
     enum { TIMES = 500, WAIT_NS = 2000000 };
-    hk_watch *w = current;
+    hk_node_watch *w = current;
     if (!w || w->process != getpid())
         return;
     for (uint32_t i = 0; i < w->count; i++)

@@ -15,28 +15,30 @@ void hk_watch_answer(hk_wires *wires);
 
 /* ---- in the process of the recorder ---- */
 
-typedef struct hk_watch hk_watch;
+typedef struct hk_node_watch hk_node_watch;
 
 /* WATCHDOG_S above 0: a node that does not come back from a call for so long hangs. */
-hk_watch *hk_watch_create(hk_ctx *ctx, hk_wires *wires, const hk_plan_flows *flows,
-                          double watchdog_s);
-void hk_watch_destroy(hk_watch *watch);                        /* NULL is fine */
-void hk_watch_node(hk_watch *watch, uint32_t node, pid_t pid); /* 0: its process is gone */
+hk_node_watch *hk_watch_create(hk_ctx *ctx, hk_wires *wires, const hk_plan_flows *flows,
+                               double watchdog_s);
+void hk_watch_destroy(hk_node_watch *watch);                        /* NULL is fine */
+void hk_watch_node(hk_node_watch *watch, uint32_t node, pid_t pid); /* 0: its process is gone */
 
 /* Says who is slow, once in a while. True: a node hangs, which hk_watch_hung tells of. For a
  * recorder that waits, about ten times a second; more often is fine. */
-HK_NODISCARD bool hk_watch_look(hk_watch *watch);
-uint32_t hk_watch_culprit(const hk_watch *watch); /* the node; HK_MAP_NONE: all of them */
-const char *hk_watch_hung(const hk_watch *watch); /* the message; NULL: nobody hangs */
+HK_NODISCARD bool hk_watch_look(hk_node_watch *watch);
+uint32_t hk_watch_culprit(const hk_node_watch *watch); /* the node; HK_MAP_NONE: all of them */
+const char *hk_watch_hung(const hk_node_watch *watch); /* the message; NULL: nobody hangs */
 
 /* Texts of the watch's own, which stay as long as it does. "node 2 ('b', 'c')"; " at t = 2.5 s;
  * waiting then: the recorder for 'b' of node 2"; "the recorder waits for 'b' of node 2; it is ...".
  */
-const char *hk_watch_name(const hk_watch *watch, uint32_t node);
-const char *hk_watch_members(const hk_watch *watch, uint32_t node); /* "'b', 'c'": the first few */
-const char *hk_watch_lost(hk_watch *watch, uint32_t node);
-const char *hk_watch_chain(hk_watch *watch);
-const char *hk_watch_place(hk_watch *watch, uint32_t node); /* "t = 2.5 s, in component 'b' ..." */
+const char *hk_watch_name(const hk_node_watch *watch, uint32_t node);
+const char *hk_watch_members(const hk_node_watch *watch,
+                             uint32_t node); /* "'b', 'c'": the first few */
+const char *hk_watch_lost(hk_node_watch *watch, uint32_t node);
+const char *hk_watch_chain(hk_node_watch *watch);
+const char *hk_watch_place(hk_node_watch *watch,
+                           uint32_t node); /* "t = 2.5 s, in component 'b' ..." */
 
 /* Async-signal-safe: what each node of the run under way does and who waits for whom, a line each.
  * Returns the length; 0: nothing runs on several nodes here. */

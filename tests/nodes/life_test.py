@@ -101,6 +101,7 @@ class Life(Case):
         text = (self.folder / "run.csv").read_text(encoding="utf-8")
         self.assertTrue(text.endswith("\n"))
         self.assertEqual(len({line.count(",") for line in text.splitlines()}), 1)
+        self.assertEqual(self.about()["end_s"], float(text.splitlines()[-1].split(",")[0]), said)
         return said
 
     def about(self):
@@ -233,8 +234,8 @@ class Life(Case):
             self.assertNotIn("error[", said, name)
             about = self.about()
             self.assertEqual(about["ended"], "interrupted", name)
-            rows = (self.folder / "run.csv").read_text(encoding="utf-8").count("\n") - 1
-            self.assertEqual(about["rows"], rows, name)
+            rows = (self.folder / "run.csv").read_text(encoding="utf-8").splitlines()
+            self.assertEqual((about["rows"], about["end_s"]), (len(rows) - 1, float(rows[-1].split(",")[0])), name)
 
     def test_processor_time_is_used_up(self):
         """Of a node: the limit is that of each process."""
