@@ -129,10 +129,11 @@ static void add_place(text *t, const hk_node_watch *w, uint32_t node, const hk_n
         add(t, stop_name(s->stopped));
         add(t, ")");
     } else if (p->waits_for == HK_MAP_NONE) {
-        add(t, node == w->count ? ", busy with its own work"
-               : !s->pid        ? ", its process has ended"
-               : p->answered    ? ", no simulation is made"
-                                : ", it does not answer");
+        add(t, p->for_all         ? ", waits for all nodes"
+               : node == w->count ? ", busy with its own work"
+               : !s->pid          ? ", its process has ended"
+               : p->answered      ? ", no simulation is made"
+                                  : ", it does not answer");
     }
 }
 
@@ -185,12 +186,13 @@ static uint32_t follow(const hk_node_watch *w, const hk_node_place *places, uint
     return HK_MAP_NONE;
 }
 
-/* Where to begin: at the recorder, if it waits; when it has taken all, with those who are left. */
+/* Where to begin: at the recorder; where it waits for all, with the one of them that is behind. */
 static uint32_t first_to_wait(const hk_node_watch *w, const hk_node_place *places) {
-    uint32_t node = 0;
-    while (node < w->count && !w->nodes[node].pid)
-        node++;
-    return places[w->count].left && node < w->count ? node : w->count;
+    uint32_t behind = w->count;
+    for (uint32_t i = 0; i < w->count; i++)
+        if (w->nodes[i].pid && (behind == w->count || places[i].now < places[behind].now))
+            behind = i;
+    return places[w->count].left || places[w->count].for_all ? behind : w->count;
 }
 
 /* The chain has no end: everybody waits, and nothing will come. */

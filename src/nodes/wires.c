@@ -147,6 +147,7 @@ void hk_wires_destroy(hk_wires *w) {
 hk_part_wire hk_wires_take(hk_wires *w, uint32_t node, void (*idle)(void *user), void *user) {
     HK_ASSERT(w && node < w->flows->placement.node_count);
     w->node = node;
+    w->no_room = HK_MAP_NONE;
     w->idle = idle;
     w->idle_user = user;
     if (w->sockets)
@@ -181,7 +182,9 @@ void hk_wires_in_vain(hk_wires *w) {
 }
 
 void hk_wires_show_wait(hk_wires *w, uint32_t flow) {
-    uint32_t waits = flow == HK_MAP_NONE ? (w->no_room + 1) | HK_FOR_ROOM : flow + 1;
+    uint32_t waits = flow != HK_MAP_NONE         ? flow + 1
+                     : w->no_room == HK_MAP_NONE ? HK_FOR_ALL
+                                                 : (w->no_room + 1) | HK_FOR_ROOM;
     if (w->lost)
         return;
     w->waits = true;
@@ -190,6 +193,7 @@ void hk_wires_show_wait(hk_wires *w, uint32_t flow) {
 
 void hk_wires_hide_wait(hk_wires *w) {
     w->waits = false;
+    w->no_room = HK_MAP_NONE;
     if (!w->lost)
         atomic_store_explicit(&w->common->nodes[w->node].waits, 0, memory_order_relaxed);
 }
@@ -258,6 +262,7 @@ void hk_wires_place(const hk_wires *w, uint32_t node, hk_node_place *ret_place) 
                        .sent = atomic_load(&n->sent),
                        .waits_for = waits && flow < w->flows->count ? flow : HK_MAP_NONE,
                        .room = waits & HK_FOR_ROOM,
+                       .for_all = waits == HK_FOR_ALL,
                        .left = atomic_load(&n->left),
                        .answered = atomic_load(&n->answered) == atomic_load(&w->common->asked)};
     if (p.answered) {

@@ -58,6 +58,7 @@ typedef struct hk_node_place {
     uint64_t sent;      /* messages */
     uint32_t waits_for; /* a flow; HK_MAP_NONE: it does not wait */
     bool room;          /* it waits until somebody takes messages of that flow */
+    bool for_all;       /* it waits for something that all nodes are to do */
     bool left;          /* it sends nothing more */
     bool answered;      /* the question that was asked last; what follows is of that moment */
     uint64_t call;      /* another number for each call of a component; 0: it is in none */

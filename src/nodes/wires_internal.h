@@ -25,7 +25,7 @@ typedef struct hk_node_page {
     char doing[HK_PLACE_TEXT];
 } hk_node_page;
 
-static const uint32_t HK_FOR_ROOM = UINT32_C(1) << 31;
+static const uint32_t HK_FOR_ROOM = UINT32_C(1) << 31, HK_FOR_ALL = UINT32_MAX;
 
 typedef struct hk_common_page {
     _Atomic uint32_t stopped, over;
@@ -56,7 +56,7 @@ struct hk_wires {
     void (*idle)(void *user);
     void *idle_user;
     unsigned looks;             /* in vain, since it was idle last */
-    uint32_t no_room;           /* the flow that had none last */
+    uint32_t no_room;           /* the flow that has none; HK_MAP_NONE: all have */
     bool waits;                 /* others see that */
     bool lost;                  /* what it waited for then is what others see for good */
     struct hk_rings *rings;     /* memory_wire.c */
@@ -72,7 +72,8 @@ void hk_wires_in_vain(hk_wires *wires); /* nothing came for HK_LOOK_MS */
 void *hk_shared_map(hk_ctx *ctx, hk_wires *wires, size_t size);
 /* The next descriptor that was given; the caller's from then on; -1: there is none. */
 int hk_wires_next(hk_wires *wires);
-/* For others to see: it waits for FLOW, or, HK_MAP_NONE, for room; it does not any more. */
+/* For others to see: it waits for FLOW, or, HK_MAP_NONE, for room, or else for all; it does not any
+ * more. */
 void hk_wires_show_wait(hk_wires *wires, uint32_t flow);
 void hk_wires_hide_wait(hk_wires *wires);
 hk_wire_answer hk_wires_lose(hk_wires *wires, uint32_t flow); /* HK_WIRE_LOST */
