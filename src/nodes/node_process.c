@@ -130,6 +130,7 @@ static void leave_signals_alone(void) {
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         signal(numbers[i], SIG_IGN);
     sigaction(SIGXCPU, &action, NULL);
+    hk_watch_end_when_told();
 }
 
 _Noreturn void hk_nodes_live(hk_nodes *n, uint32_t number, const hk_sim_options *sim_options,

@@ -6,6 +6,7 @@
 #include "nodes/watch.h"
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/number.h"
 #include "base/thread.h"
 #include "engine/guard.h"
@@ -211,7 +212,8 @@ static void add_chain(text *t, const hk_node_watch *w, const hk_node_place *plac
         add(t, all_still(w) ? "; all of them wait for each other" : "; a message is under way");
         return;
     }
-    add(t, t->size > before ? "; it is at " : "it is at ");
+    add(t, t->size > before ? "; it" : w->names[end]);
+    add(t, " is at ");
     add_place(t, w, end, &places[end]);
 }
 
@@ -451,19 +453,43 @@ void hk_watch_node(hk_node_watch *w, uint32_t node, pid_t pid) {
     w->nodes[node].pid = pid;
 }
 
+/* Waits until all are gone, but not for long. */
+static void end_all_by(hk_node_watch *w, int number) {
+    enum { TIMES = 150, WAIT_NS = 2000000 };
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < w->count; i++)
+        if (w->nodes[i].pid)
+            (void)kill(w->nodes[i].pid, number);
+    for (int k = 0; k < TIMES; k++) {
+        left = 0;
+        for (uint32_t i = 0; i < w->count; i++) {
+            if (w->nodes[i].pid && waitpid(w->nodes[i].pid, NULL, WNOHANG) != 0)
+                w->nodes[i].pid = 0;
+            left += w->nodes[i].pid != 0;
+        }
+        if (!left)
+            return;
+        (void)nanosleep(&(struct timespec){.tv_nsec = WAIT_NS}, NULL);
+    }
+}
+
+/* First they may clean up, wherever they are. */
 void hk_watch_end_nodes(void) {
-    enum { TIMES = 500, WAIT_NS = 2000000 };
     hk_node_watch *w = current;
     if (!w || w->process != getpid())
         return;
-    for (uint32_t i = 0; i < w->count; i++)
-        if (w->nodes[i].pid)
-            (void)kill(w->nodes[i].pid, SIGKILL);
-    for (uint32_t i = 0; i < w->count; i++)
-        for (int k = 0; w->nodes[i].pid && k < TIMES; k++) {
-            if (waitpid(w->nodes[i].pid, NULL, WNOHANG) != 0)
-                w->nodes[i].pid = 0;
-            else
-                (void)nanosleep(&(struct timespec){.tv_nsec = WAIT_NS}, NULL);
-        }
+    end_all_by(w, SIGRTMIN);
+    end_all_by(w, SIGKILL);
+}
+
+static void on_end(int number) {
+    (void)number;
+    hk_folder_remove_temporary();
+    hk_guard_end(hk_status_exit(HK_E_INTERRUPTED));
+}
+
+void hk_watch_end_when_told(void) {
+    struct sigaction action = {.sa_handler = on_end};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGRTMIN, &action, NULL);
 }

@@ -12,6 +12,8 @@
 /* In the process of a node, which has taken its wires: a thread that answers which call it is in.
  * It ends with the process. */
 void hk_watch_answer(hk_wires *wires);
+/* From now on the node ends when hk_watch_end_nodes says so, also inside of a call. */
+void hk_watch_end_when_told(void);
 
 /* ---- in the process of the recorder ---- */
 

@@ -13,6 +13,7 @@
 #include "engine/guard.h"
 #include "engine/remains.h"
 #include "native/crash_place.h"
+#include "nodes/watch.h"
 #include "record/about.h"
 
 #include <errno.h>
@@ -107,6 +108,7 @@ static void send_last_words(void *user, const char *text) {
 /* The one that reports is gone, and a call may never return. */
 static void on_orphaned(int number) {
     (void)number;
+    hk_watch_end_nodes();
     hk_folder_remove_temporary();
     hk_guard_end(hk_status_exit(HK_E_INTERRUPTED));
 }

@@ -257,6 +257,21 @@ class Life(Case):
         self.assertRegex(said, r"node 1 \('a'\) did not end with the run, and was killed: it was at t = 0\.6 s, in component 'a'")
         self.assertEqual(self.about()["ended"], "interrupted")
 
+    def test_ended_at_once(self):
+        """A second Ctrl-C: the nodes clean up and are gone, also the one that is in a call."""
+        shutil.copy(self.options.fmus / "probe.fmu", self.folder / "probe.fmu")
+        system = self.write("two.ssd", TWO.replace("FMU", "probe.fmu"))
+        run = self.start("--stop-time", "1e6", "--step-size", "0.1", "--set", "a.fault=7", "--set", "a.fault_time=0.55",
+                         "--nodes", "2", "--isolate", "all", system=system)
+        hocket_case.wait_until((self.folder / "run.csv").exists, "the first row", run)
+        run.send_signal(signal.SIGINT)
+        self.assertIn("interrupted", run.stderr.readline())
+        run.send_signal(signal.SIGINT)
+        _, said = run.communicate(timeout=hocket_case.TIMEOUT_S)
+        self.assertEqual(run.returncode, 130, said)
+        self.assertNotIn("error[", said)
+        self.nothing_left()
+
     def test_questions(self):
         """SIGUSR1 is answered, and changes nothing."""
         short = ["--stop-time", "3", "--output-interval", "0.001"]
