@@ -31,15 +31,38 @@ void hk_bell_ring(hk_bell *bell) {
         hk_futex_wake(&bell->rung);
 }
 
+/* How often to look is in the lower half, how often that was asked in the upper. */
+enum { SPIN_BITS = 16, TRY_EVERY = 64 };
+static const unsigned SPIN_MASK = (1u << SPIN_BITS) - 1;
+
+unsigned hk_spin_looks(unsigned *spin) {
+    if (*spin == 0)
+        return 0;
+    *spin += 1u << SPIN_BITS;
+    unsigned looks = *spin & SPIN_MASK;
+    bool try = (*spin >> SPIN_BITS) % TRY_EVERY == 0;
+    return try && looks < HK_SPIN_TRY ? HK_SPIN_TRY : looks;
+}
+
+void hk_spin_learn(unsigned *spin, unsigned looks, bool helped) {
+    unsigned now = *spin & SPIN_MASK;
+    if (helped)
+        now = 2 * looks < HK_SPIN_MOST ? 2 * looks : HK_SPIN_MOST;
+    else
+        now = now / 2 > HK_SPIN_LEAST ? now / 2 : HK_SPIN_LEAST;
+    *spin = (*spin & ~SPIN_MASK) | now;
+}
+
 bool hk_bell_wait(hk_bell *bell, uint32_t seen, unsigned *spin, int ms) {
-    for (unsigned i = 0; i < *spin; i++) {
+    unsigned looks = hk_spin_looks(spin);
+    for (unsigned i = 0; i < looks; i++) {
         if (atomic_load_explicit(&bell->rung, memory_order_acquire) != seen) {
-            *spin = *spin < HK_SPIN_MOST ? *spin * 2 : HK_SPIN_MOST;
+            hk_spin_learn(spin, looks, true);
             return true;
         }
         hk_pause();
     }
-    *spin = *spin > HK_SPIN_LEAST ? *spin / 2 : HK_SPIN_LEAST;
+    hk_spin_learn(spin, looks, false);
     atomic_store(&bell->sleeps, 1);
     if (atomic_load(&bell->rung) == seen)
         (void)hk_futex_wait(&bell->rung, seen, ms);

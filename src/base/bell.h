@@ -16,11 +16,17 @@ typedef struct hk_bell {
     _Atomic uint32_t sleeps;                       /* somebody is to be woken */
 } hk_bell;
 
-enum { HK_SPIN_LEAST = 16, HK_SPIN_MOST = 4096 };
+enum { HK_SPIN_LEAST = 16, HK_SPIN_TRY = 1024, HK_SPIN_MOST = 4096 };
+
+/* How often to look before sleeping: *SPIN is kept by the one who waits, who begins with
+ * HK_SPIN_MOST; 0: not at all. Looking goes on as long as that has helped lately. Once in a while it
+ * is tried for longer: of two who both sleep each is late because the other sleeps, and would never
+ * find out that they need not. */
+unsigned hk_spin_looks(unsigned *spin);
+void hk_spin_learn(unsigned *spin, unsigned looks, bool helped);
 
 void hk_bell_ring(hk_bell *bell);
-/* Waits until it has been rung more often than SEEN; false: it was not for MS milliseconds. *SPIN
- * is how often to look before sleeping, and is kept by the one who waits. */
+/* Waits until it has been rung more often than SEEN; false: it was not for MS milliseconds. */
 bool hk_bell_wait(hk_bell *bell, uint32_t seen, unsigned *spin, int ms);
 
 /* Zeroed memory for this process and all that are forked later; NULL: there is none (errno). */

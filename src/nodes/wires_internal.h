@@ -14,8 +14,9 @@ enum { HK_LINE = 64, HK_LOOK_MS = 10, HK_IDLE_MS = 100 };
 typedef struct hk_node_page {
     _Alignas(HK_LINE) _Atomic uint32_t bell; /* counts what has changed for it: a futex */
     _Atomic uint32_t sleeps;
-    _Atomic uint32_t waits_for; /* a flow, plus 1; 0: it does not wait, or for room */
-    _Atomic uint32_t left;
+    _Atomic uint32_t waits_for;              /* a flow, plus 1; 0: it does not wait, or for room */
+    _Alignas(HK_LINE) _Atomic uint32_t left; /* others look at it when they wait */
+    _Alignas(HK_LINE) char apart[HK_LINE];   /* from what it writes with each message */
     _Atomic uint64_t sent;
     /* For those who want to know what it does; nobody looks at it as long as all goes well. */
     _Alignas(HK_LINE) _Atomic hk_tick now;
