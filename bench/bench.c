@@ -44,6 +44,13 @@ static const struct {
     {"threads", "two FMUs that compute for 1 ms in each step: two threads against one",
      bench_threads},
     {"light", "R-ROSACE, whose steps are short: two threads allowed, against one", bench_light},
+    {"sockets", "two nodes that only wait for each other over sockets, against the same by hand",
+     bench_sockets},
+    {"memory", "the same over shared memory", bench_memory},
+    {"nodes2", "two FMUs that compute for 1 ms in each step: two nodes against one process",
+     bench_nodes2},
+    {"isolated", "a light FMU in a process of its own, against one in this process",
+     bench_isolated},
     {"math", "each function of hk/math.h against that of the C library", bench_math},
     {"parent", "a run of one step with the parent that looks after its end, against without",
      bench_parent},
@@ -146,6 +153,15 @@ void bench_report_two(bench *b, const bench_pairs *results, const char *const na
     bench_report(b, hk_arena_printf(arena, "%s / %s", names[1], names[0]),
                  median(values, results->count), limits.ratio, "");
     hk_arena_destroy(arena);
+}
+
+double bench_median_difference(const bench_pairs *results) {
+    double *values = hk_alloc((results->count + 1) * sizeof *values);
+    for (size_t i = 0; i < results->count; i++)
+        values[i] = results->work[i] - results->bare[i];
+    double found = median(values, results->count);
+    hk_free(values);
+    return found;
 }
 
 void bench_report_pairs(bench *b, const bench_pairs *results, double count, const char *what,

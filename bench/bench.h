@@ -30,6 +30,7 @@ bench_case bench_array;                                                      /* 
 bench_case bench_chain;                                                      /* chain.c */
 bench_case bench_threads, bench_light;                                       /* threads.c */
 bench_case bench_parent;                                                     /* parent.c */
+bench_case bench_sockets, bench_memory, bench_nodes2, bench_isolated;        /* nodes_bench.c */
 bench_case bench_math;                                                       /* math.c */
 bench_case bench_chain16, bench_fused16;                                     /* chain16.c */
 bench_case bench_fused_rosace;                                               /* rosace.c */
@@ -67,6 +68,10 @@ typedef struct bench_limits {
 } bench_limits;
 void bench_report_two(bench *b, const bench_pairs *results, const char *const names[2],
                       double count, const char *what, bench_limits limits);
+/* How much longer a chunk of the work takes, in nanoseconds: the median over the pairs. */
+double bench_median_difference(const bench_pairs *results);
+/* threads.c: two threads that only compute have a processor each, now. */
+bool bench_two_are_free(void);
 /* The shortest of REPEATS runs of each, taken in turn, in seconds. */
 HK_NODISCARD hk_status bench_shortest(bench_work one, bench_work two, size_t repeats,
                                       double *ret_one, double *ret_two);

@@ -39,4 +39,10 @@ HK_NODISCARD hk_status bench_run_counted(bench *b, bench_run *run);
 /* A bench_work: runs the next chunk. */
 hk_status bench_run_chunk(void *user);
 
+/* threads.c: how many rounds of the FMU that works (bench/fmus/worker.c) take 1 ms here; two of
+ * them in a ring. */
+HK_NODISCARD hk_status bench_workers_calibrate(bench *b, const hk_info *info, double *ret_rounds);
+HK_NODISCARD hk_status bench_workers_make(bench *b, const hk_info *info, double rounds,
+                                          hk_model *model);
+
 #endif

@@ -62,8 +62,8 @@ static hk_status measure(bench *b, bench_run runs[2], int steps, size_t pairs,
 
 /* --- threads: two FMUs that compute for 1 ms in every step -------------------------------------*/
 
-/* How many rounds of the worker take 1 ms here: the fastest of some steps counts. */
-static hk_status calibrate(bench *b, const hk_info *info, double *ret_rounds) {
+/* The fastest of some steps counts. */
+hk_status bench_workers_calibrate(bench *b, const hk_info *info, double *ret_rounds) {
     const double rounds = 10000;
     bare_fmu fmu = {0};
     uint32_t ref;
@@ -85,7 +85,7 @@ static hk_status calibrate(bench *b, const hk_info *info, double *ret_rounds) {
     return HK_OK;
 }
 
-static hk_status make_workers(bench *b, const hk_info *info, double rounds, hk_model *model) {
+hk_status bench_workers_make(bench *b, const hk_info *info, double rounds, hk_model *model) {
     uint32_t u = hk_info_find(info, "u"), y = hk_info_find(info, "y"), index;
     const char *text = hk_arena_printf(model->arena, "%lld", (long long)rounds);
     for (int i = 0; i < 2; i++) {
@@ -111,8 +111,7 @@ static void *spin(void *user) {
     return user;
 }
 
-/* Two threads that only compute have a processor each, now. */
-static bool two_are_free(void) {
+bool bench_two_are_free(void) {
     pthread_t threads[2];
     int64_t begin = hk_clock_ns();
     for (int i = 0; i < 2; i++)
@@ -126,12 +125,12 @@ static bool two_are_free(void) {
 static hk_status measure_workers(bench *b, const hk_info *info, bench_run runs[2],
                                  bench_pairs *results) {
     double rounds = 0;
-    HK_TRY(calibrate(b, info, &rounds));
+    HK_TRY(bench_workers_calibrate(b, info, &rounds));
     for (int i = 0; i < 2; i++)
-        HK_TRY(make_workers(b, info, rounds, runs[i].model));
-    bool free = !b->quick || two_are_free();
+        HK_TRY(bench_workers_make(b, info, rounds, runs[i].model));
+    bool free = !b->quick || bench_two_are_free();
     HK_TRY(measure(b, runs, WORKER_CHUNK, b->quick ? 5 : 150, results));
-    free = free && (!b->quick || two_are_free());
+    free = free && (!b->quick || bench_two_are_free());
     if (!free) { /* the bits were compared; how fast two are cannot be said of a busy machine */
         fprintf(stderr, "bench: threads is not judged: no second processor is free\n");
         return HK_OK;
