@@ -19,9 +19,9 @@ typedef struct hk_bell {
 enum { HK_SPIN_LEAST = 16, HK_SPIN_TRY = 1024, HK_SPIN_MOST = 4096 };
 
 /* How often to look before sleeping: *SPIN is kept by the one who waits, who begins with
- * HK_SPIN_MOST; 0: not at all. Looking goes on as long as that has helped lately. Once in a while it
- * is tried for longer: of two who both sleep each is late because the other sleeps, and would never
- * find out that they need not. */
+ * HK_SPIN_MOST; 0: not at all. Looking goes on as long as that has helped lately. Once in a while
+ * it is tried for longer: of two who both sleep each is late because the other sleeps, and would
+ * never find out that they need not. */
 unsigned hk_spin_looks(unsigned *spin);
 void hk_spin_learn(unsigned *spin, unsigned looks, bool helped);
 
