@@ -3,6 +3,7 @@
 
 #include "assembly/bindings.h"
 #include "assembly/isolation.h"
+#include "assembly/remote_units.h"
 #include "assembly/start_values.h"
 #include "base/file.h"
 #include "base/number.h"
@@ -197,6 +198,7 @@ hk_status hk_assembly_complete(hk_ctx *ctx, hk_assembly *assembly) {
     HK_TRY(status);
     HK_TRY(judged);
     HK_TRY(hk_assembly_isolate(ctx, assembly));
+    HK_TRY(hk_assembly_check_remote(ctx, assembly));
     return take_master(ctx, assembly);
 }
 

@@ -35,6 +35,7 @@ typedef struct hk_request {
     unsigned nodes;     /* processes that run the components; 0: this one does */
     hk_transport transport;
     hk_meet meet;     /* the nodes are started by hand, and this is one of them or their recorder */
+    hk_texts remote;  /* "NAME=PLACE": components that other processes serve, nodes/serve.h */
     hk_texts isolate; /* components that get a process of their own; "all": all of them */
     hk_texts sandbox; /* likewise, and may do nothing there but compute */
     hk_texts allow;   /* what they may do after all: "network", "write=DIR" */

@@ -3,6 +3,7 @@
 
 #include "assembly/agreed.h"
 #include "assembly/isolation.h"
+#include "assembly/remote_units.h"
 
 #include "fuse/fuse.h"
 #include "record/select.h"
@@ -35,6 +36,17 @@ static void take_isolated(const hk_assembly *assembly, hk_sim_options *options) 
     options->sandbox = assembly->sandbox;
 }
 
+static hk_status simulate(hk_ctx *ctx, const hk_assembly *assembly, const hk_plan *plan,
+                          hk_sim_options *options, hk_sim **ret_sim) {
+    int *remote = NULL;
+    HK_TRY(hk_remote_connect(ctx, assembly, options->timeout_s, &remote));
+    options->remote = remote;
+    hk_status status = hk_sim_create(ctx, plan, options, ret_sim);
+    hk_remote_disconnect(assembly, remote);
+    options->remote = NULL;
+    return status;
+}
+
 hk_status hk_assembly_simulate(hk_ctx *ctx, const hk_assembly *assembly, const hk_plan *plan,
                                hk_sim_options *options, hk_sim **ret_sim) {
     HK_ASSERT(plan->model == assembly->model);
@@ -42,7 +54,7 @@ hk_status hk_assembly_simulate(hk_ctx *ctx, const hk_assembly *assembly, const h
     options->stop_when = assembly->stop_when;
     options->stop_when_count = assembly->stop_when_count;
     hk_sim *sim = NULL;
-    HK_TRY(hk_sim_create(ctx, plan, options, &sim));
+    HK_TRY(simulate(ctx, assembly, plan, options, &sim));
     const hk_fuse_options *fused = assembly->request->fused;
     hk_status status = fused ? hk_fuse_run(ctx, sim, fused) : HK_OK;
     if (status != HK_OK) {
@@ -83,7 +95,14 @@ hk_status hk_assembly_start(hk_ctx *ctx, const hk_assembly *assembly, const hk_p
     options->stop_when_count = assembly->stop_when_count;
     if (request->meet.place)
         return start_by_hand(ctx, assembly, plan, options, &how, ret_started);
-    return hk_nodes_start(ctx, plan, options, &how, &ret_started->nodes, &ret_started->sim);
+    int *remote = NULL; /* the processes of the nodes have them from here */
+    HK_TRY(hk_remote_connect(ctx, assembly, options->timeout_s, &remote));
+    options->remote = remote;
+    hk_status status =
+        hk_nodes_start(ctx, plan, options, &how, &ret_started->nodes, &ret_started->sim);
+    hk_remote_disconnect(assembly, remote);
+    options->remote = NULL;
+    return status;
 }
 
 hk_status hk_started_load(const hk_started *started, const char *path) {

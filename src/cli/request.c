@@ -70,6 +70,7 @@ hk_request hk_request_options(hk_cli *cli, const hk_args *args) {
                         .sandbox = hk_request_texts(cli, args, "sandbox"),
                         .allow = hk_request_texts(cli, args, "allow"),
                         .limits = hk_request_texts(cli, args, "limit"),
+                        .remote = hk_request_texts(cli, args, "remote"),
                         .tables = hk_request_texts(cli, args, "input-file"),
                         .set_files = hk_request_texts(cli, args, "set-file"),
                         .sets = hk_request_texts(cli, args, "set"),

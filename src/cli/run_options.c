@@ -111,6 +111,13 @@ static const hk_option options[] = {
      .group = "Time",
      .help = "of each component in a sandbox: 'memory' (default 4G), 'file' (size of one, 1G), "
              "'threads' (256), 'cpu' (seconds, a week); 'none': no limit; may be repeated"},
+    {.name = "remote",
+     .argument = "NAME=PLACE",
+     .repeatable = true,
+     .group = "Time",
+     .help =
+         "this component, an FMU, is served at this place by 'hocket node --fmu'; the result is "
+         "the same to the last bit; may be repeated"},
     {.name = "set",
      .argument = "NAME=VALUE",
      .repeatable = true,

@@ -69,7 +69,7 @@ hk_status hk_run_read_seed(hk_cli *cli, const hk_args *args, hk_simulation *simu
  * play one run after the other. */
 static hk_status read_workers(hk_cli *cli, const hk_args *args, hk_play_options *o) {
     HK_TRY(hk_run_count(cli, args, "threads", &o->threads));
-    if (hk_args_has(args, "meet")) {
+    if (hk_args_has(args, "meet") || hk_args_has(args, "remote")) {
         o->workers = 1;
         return HK_OK;
     }

@@ -9,6 +9,7 @@
 #include "format/table_read.h"
 #include "isolate/isolate.h"
 #include "native/crash_place.h"
+#include "nodes/serve.h"
 #include "report/play_report.h"
 
 #include <string.h>
@@ -128,15 +129,17 @@ static hk_status run_part(hk_cli *cli, const hk_args *args, hk_assembly *made) {
     options.listeners = &listener;
     options.listener_count = 1;
     install_guard(cli, options.timeout_s);
+    hk_run_watch(cli, on_interrupt);
     hk_status status = hk_assembly_start(cli->ctx, made, made->plan, &options,
                                          &(hk_nodes_options){.place = hk_crash_place}, &started);
     if (status == HK_OK) {
         interrupted_sim = started.sim;
-        hk_run_watch(cli, on_interrupt);
+        if (interrupts) /* while it was initialised */
+            hk_sim_interrupt(started.sim);
         status = hk_started_run(&started, &(hk_checkpoints){0});
-        hk_run_watch(cli, NULL);
         interrupted_sim = NULL;
     }
+    hk_run_watch(cli, NULL);
     hk_started_destroy(&started);
     hk_guard_remove();
     say_end(cli, made->request, made->plan, status);
@@ -192,10 +195,44 @@ static hk_status play_part(hk_cli *cli, const hk_args *args, hk_assembly *made) 
     return status;
 }
 
+/* ---- an FMU for others ---- */
+
+static hk_status serve(hk_cli *cli, const hk_args *args) {
+    const char *file = hk_args_value(args, "fmu");
+    hk_request request;
+    hk_assembly made = {0};
+    if (args->operand_count || !hk_args_value(args, "meet"))
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE,
+                        "as in hocket node --fmu FILE.fmu --meet PLACE",
+                        "--fmu is served at a place, --meet, and no other file is read");
+    HK_TRY(hk_request_read(cli, args, file, &request));
+    hk_status status = hk_assembly_open(cli->ctx, &request, &made);
+    const hk_info *info = status == HK_OK && made.model && made.model->component_count == 1
+                              ? made.model->components[0].info
+                              : NULL;
+    if (status == HK_OK && (!info || !info->can.fmi))
+        status = hk_error(cli->ctx, HK_E_USAGE, (hk_where){.file = file}, "name an FMU",
+                          "--fmu: this is not an FMU");
+    if (status == HK_OK) {
+        hk_meet meet = hk_run_meet(cli, args);
+        status = hk_serve(cli->ctx, &meet, info, hk_args_has(args, "once"));
+    }
+    hk_assembly_close(&made);
+    return status;
+}
+
 static hk_status run_node(hk_cli *cli, const hk_args *args) {
     hk_request request;
     hk_assembly made = {0};
     hk_take_build(args, 0);
+    if (hk_args_has(args, "fmu"))
+        return serve(cli, args);
+    if (hk_args_has(args, "once") || !args->operand_count)
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE,
+                        "as in hocket node FILE --nodes 2 --number 1 --meet PLACE, or hocket node "
+                        "--fmu FILE.fmu --meet PLACE",
+                        hk_args_has(args, "once") ? "--once is for --fmu"
+                                                  : "there is no file to run a part of");
     HK_TRY(hk_request_read(cli, args, args->operands[0], &request));
     HK_TRY(read_number(cli, args, &request));
     bool simulates = request.kind == HK_FILE_SIMULATION;
@@ -230,6 +267,13 @@ static const hk_option options[] = {
      .argument = "SECONDS",
      .group = "Meeting",
      .help = "give up after this wall time, with exit status 124; also while it waits for others"},
+    {.name = "fmu",
+     .argument = "FILE.fmu",
+     .files = "fmu",
+     .group = "Serving",
+     .help = "serve instances of this FMU, one after the other, to runs with --remote NAME=PLACE, "
+             "until Ctrl-C"},
+    {.name = "once", .group = "Serving", .help = "with --fmu: serve one instance, and end"},
     {.name = "start-time",
      .argument = "TIME",
      .aliases = "startTime",
@@ -369,8 +413,8 @@ static const hk_option options[] = {
 const hk_verb hk_verb_node = {
     .name = "node",
     .summary = "start one node of a run by hand",
-    .operands = "FILE",
-    .operands_min = 1,
+    .operands = "[FILE]",
+    .operands_min = 0,
     .operands_max = 1,
     .files = "fmu ssp ssd xml system simulation",
     .description =
@@ -379,7 +423,10 @@ const hk_verb hk_verb_node = {
         "order in which they are started does not matter. Before anything runs they compare what "
         "they have read and were asked for, and a difference is refused on both sides.\n\n"
         "They find each other by a socket in a folder that is private to the user, which is gone "
-        "when all have come. Nothing listens beyond this machine (docs/nodes.md).",
+        "when all have come. Nothing listens beyond this machine (docs/nodes.md).\n\n"
+        "With --fmu it serves an FMU instead: to a run, 'hocket run SYSTEM --remote NAME=PLACE', "
+        "in "
+        "which it is the component NAME.",
     .options = {options, sizeof options / sizeof *options},
     .run = run_node,
 };

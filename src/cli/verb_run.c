@@ -365,6 +365,9 @@ static void share_library(hk_cli *cli, hk_compiling *compiling) {
 /* --fused. COMPILING lives as long as the run. */
 static hk_status read_fused(hk_cli *cli, const hk_args *args, hk_request *request,
                             hk_compiling *compiling) {
+    if (hk_args_has(args, "fused") && hk_args_has(args, "remote"))
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "leave out one of them",
+                        "--fused is not possible with --remote");
     if (hk_args_has(args, "fused") && hk_args_has(args, "no-fused"))
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "leave out one of them",
                         "--fused and --no-fused contradict each other");
@@ -397,9 +400,10 @@ static hk_status refuse_with(hk_cli *cli, const hk_args *args, const char *optio
 /* --nodes. What is not possible with it is refused before anything runs. */
 static hk_status read_nodes(hk_cli *cli, const hk_args *args, hk_request *request) {
     static const char *const alone[] = {"threads", "fused", "log-file", NULL};
-    static const char *const forked[] = {"workers", "trace",      "save-state", "load-state",
-                                         "resume",  "checkpoint", NULL};
+    static const char *const forked[] = {"workers",    "remote", "trace",      "save-state",
+                                         "load-state", "resume", "checkpoint", NULL};
     static const char *const together[] = {"transport", "meet"};
+    request->meet = hk_run_meet(cli, args);
     for (size_t i = 0; i < 2; i++)
         if (hk_args_has(args, together[i]) && !hk_args_has(args, "nodes"))
             return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "add --nodes N",
@@ -409,7 +413,6 @@ static hk_status read_nodes(hk_cli *cli, const hk_args *args, hk_request *reques
     HK_TRY(refuse_with(cli, args, "nodes", alone));
     if (hk_args_has(args, "meet"))
         HK_TRY(refuse_with(cli, args, "meet", forked));
-    request->meet = hk_run_meet(cli, args);
     HK_TRY(hk_run_count(cli, args, "nodes", &request->nodes));
     const char *transport = hk_args_value(args, "transport");
     bool sockets = transport && strcmp(transport, "unix") == 0;

@@ -44,6 +44,10 @@ static bool is_isolated(const hk_sim *sim, size_t component) {
     return sim->options.isolated && sim->options.isolated[component];
 }
 
+static bool is_remote(const hk_sim *sim, size_t component) {
+    return sim->options.remote && sim->options.remote[component] >= 0;
+}
+
 /* What the instance of a component is opened with; FOLDER and GO_BACK are the same for all. */
 static hk_unit_options instance_options(hk_sim *sim, size_t c, const char *folder, bool go_back) {
     const hk_plan *plan = sim->plan;
@@ -73,9 +77,13 @@ static hk_status open_instance(hk_sim *sim, size_t c, const hk_unit_options *opt
     const hk_op what = {"the instantiation", (uint32_t)c};
     hk_call_begin(sim, &what);
     bool locked = sim->options.sandboxed && sim->options.sandboxed[c];
-    HK_TRY(is_isolated(sim, c) ? hk_isolate_open(sim->ctx, info, options,
-                                                 locked ? sim->options.sandbox : NULL, unit)
-                               : info->unit_class->open(sim->ctx, info, options, unit));
+    if (is_remote(sim, c))
+        HK_TRY(hk_isolate_open_remote(sim->ctx, info, options, sim->options.remote[c], unit));
+    else if (is_isolated(sim, c))
+        HK_TRY(
+            hk_isolate_open(sim->ctx, info, options, locked ? sim->options.sandbox : NULL, unit));
+    else
+        HK_TRY(info->unit_class->open(sim->ctx, info, options, unit));
     hk_look_around(sim, &what);
     hk_call_end(sim);
     return HK_OK;

@@ -125,9 +125,10 @@ typedef struct hk_sim_options {
     bool may_go_back; /* hk_sim_restore may be given a state that is older than the time it has */
     const hk_stop_when *stop_when;
     size_t stop_when_count;
-    double init_tolerance;          /* for loops of initial values; 0: 1e-9 */
-    int init_iterations;            /* 0: 100 */
-    const bool *isolated;           /* by component: it has a process of its own; NULL: none has */
+    double init_tolerance; /* for loops of initial values; 0: 1e-9 */
+    int init_iterations;   /* 0: 100 */
+    const bool *isolated;  /* by component: it has a process of its own; NULL: none has */
+    const int *remote; /* by component: leads to who serves it; -1: nobody does; NULL: none is */
     const struct hk_sim_part *part; /* part.h: only some components run here; NULL: all do */
     unsigned profile_every; /* instants between two that are timed; 0: often first, rarely later */
     const bool *sandboxed;  /* by component: that process is locked in, as isolate/sandbox.h says */

@@ -65,6 +65,9 @@ void hk_fmu_survey(hk_fmu *fmu, const hk_zip *zip) {
     fmu->facts.first_entry =
         hk_zip_count(zip) ? hk_arena_strdup(fmu->arena, hk_zip_name(zip, 0)) : NULL;
     fmu->facts.entry_count = hk_zip_count(zip);
+    char fingerprint[65];
+    hk_zip_fingerprint(zip, fingerprint);
+    fmu->facts.fingerprint = hk_arena_strdup(fmu->arena, fingerprint);
     fmu->facts.platforms = kept;
     fmu->facts.platform_count = count;
     hk_free(platforms);

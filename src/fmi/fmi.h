@@ -27,6 +27,7 @@ typedef struct hk_fmu_clock {
 /* What the description says beyond hk_info, for `hocket info` and messages. May be NULL each. */
 typedef struct hk_fmu_facts {
     const char *path;        /* of the archive */
+    const char *fingerprint; /* of its names, sizes and checksums; NULL: there is no archive */
     const char *fmi_version; /* "2.0" */
     const char *guid, *model_identifier, *model_version;
     const char *author, *copyright, *license, *generation_tool, *generation_date;

@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 
+#include <fcntl.h>
 #include <string.h>
 
 static hk_iso_unit *of(hk_unit *unit) {
@@ -251,9 +252,8 @@ static hk_unit_class class_of(const hk_unit_class *own) {
 #undef IF_OWN
 }
 
-hk_status hk_isolate_open(hk_ctx *ctx, const hk_info *info, const hk_unit_options *options,
-                          const hk_sandbox *sandbox, hk_unit **ret_unit) {
-    HK_ASSERT(ctx && info && info->unit_class && options && ret_unit);
+static hk_iso_unit *make_unit(hk_ctx *ctx, const hk_info *info, const hk_unit_options *options) {
+    HK_ASSERT(ctx && info && info->unit_class && options);
     HK_ASSERT(!info->service_count);
     hk_arena *arena = hk_arena_create();
     hk_iso_unit *u = HK_NEW(arena, hk_iso_unit);
@@ -263,17 +263,38 @@ hk_status hk_isolate_open(hk_ctx *ctx, const hk_info *info, const hk_unit_option
     u->unit_class = class_of(u->own);
     u->base = (hk_unit){
         .unit_class = &u->unit_class, .info = info, .name = hk_arena_strdup(arena, options->name)};
-    u->fd = u->log_fd = -1;
+    u->fd = u->log_fd = u->page_fd = -1;
     u->now = options->now;
     u->calling = options->calling;
     u->start = options->start;
-    u->sandbox = sandbox;
+    return u;
+}
+
+static hk_status begin(hk_ctx *ctx, hk_iso_unit *u, const hk_unit_options *options,
+                       hk_unit **ret_unit) {
     hk_status status = hk_iso_begin(ctx, u, options);
     if (status != HK_OK) {
         hk_iso_end(u);
-        hk_arena_destroy(arena);
+        hk_arena_destroy(u->arena);
         return status;
     }
     *ret_unit = &u->base;
     return HK_OK;
+}
+
+hk_status hk_isolate_open(hk_ctx *ctx, const hk_info *info, const hk_unit_options *options,
+                          const hk_sandbox *sandbox, hk_unit **ret_unit) {
+    HK_ASSERT(ret_unit);
+    hk_iso_unit *u = make_unit(ctx, info, options);
+    u->sandbox = sandbox;
+    return begin(ctx, u, options, ret_unit);
+}
+
+hk_status hk_isolate_open_remote(hk_ctx *ctx, const hk_info *info, const hk_unit_options *options,
+                                 int fd, hk_unit **ret_unit) {
+    HK_ASSERT(fd >= 0 && ret_unit);
+    hk_iso_unit *u = make_unit(ctx, info, options);
+    u->remote = true;
+    u->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    return begin(ctx, u, options, ret_unit);
 }

@@ -16,6 +16,19 @@ HK_NODISCARD hk_status hk_isolate_open(hk_ctx *ctx, const hk_info *info,
                                        const hk_unit_options *options, const hk_sandbox *sandbox,
                                        hk_unit **ret_unit);
 
+/* The same of an instance that another process serves (hk_isolate_serve), which FD leads to; FD
+ * stays the caller's. */
+HK_NODISCARD hk_status hk_isolate_open_remote(hk_ctx *ctx, const hk_info *info,
+                                              const hk_unit_options *options, int fd,
+                                              hk_unit **ret_unit);
+/* Serves one instance of INFO to the process that FD leads to, in a process of its own, until that
+ * closes it or is gone; or until *STOP is not 0. A failure of the component is not one of the
+ * function: who asked says so. */
+HK_NODISCARD hk_status hk_isolate_serve(hk_ctx *ctx, const hk_info *info, int fd,
+                                        bool (*stop)(void));
+/* A number for what both must know alike of INFO: its variables and where they lie in the page. */
+uint64_t hk_isolate_key(const hk_info *info);
+
 /* Writes into TEXT where in its source a component is that crashes, and returns the length; called
  * in a handler of a signal, in the process of a native component. NULL: nobody knows. */
 void hk_isolate_set_place(size_t (*place)(char *text, size_t size));

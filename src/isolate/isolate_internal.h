@@ -134,6 +134,8 @@ struct hk_iso_unit {
     pid_t pid; /* 0: it is gone */
     int how;   /* it has ended, as waitpid says it; -1: nobody knows */
     int fd, log_fd;
+    bool remote; /* served by a process that is not a child of this one */
+    int page_fd; /* of the page of a remote one; -1: none */
     bool counted;
     hk_iso_page *page;
     size_t size, used;
@@ -180,6 +182,14 @@ double hk_iso_now(const hk_iso_unit *u);
  * for its timers, they are forgotten. */
 void hk_iso_take_signals(void (*on_fatal)(int number));
 void hk_iso_forget_handlers(void);
+
+size_t hk_iso_page_size(const hk_info *info);
+
+/* remote.c: the same where the process is not a child of this one. */
+void *hk_remote_page(hk_iso_unit *u);
+hk_status hk_remote_start(hk_ctx *ctx, hk_iso_unit *u, const hk_unit_options *options);
+bool hk_remote_is_there(hk_iso_unit *u);
+void hk_remote_leave(hk_iso_unit *u);
 
 /* exchange.c */
 hk_bind_fn hk_iso_bind_get, hk_iso_bind_set;

@@ -90,7 +90,7 @@ void hk_iso_listen(hk_iso_unit *u) {
 
 /* The call that it is in, as far as it says so. What it points to need not be there. */
 static const char *calling_now(hk_iso_unit *u) {
-    const char *text = atomic_load(&u->page->calling);
+    const char *text = u->remote ? NULL : atomic_load(&u->page->calling); /* another program's */
     if (text != u->seen) {
         char *copy = hk_guarded_text(text, 64);
         u->seen = text;
@@ -112,6 +112,8 @@ static bool is_there(void *user) {
         return false;
     show_calling(u);
     hk_iso_listen(u);
+    if (u->remote)
+        return hk_remote_is_there(u);
     pid_t gone = waitpid(u->pid, &u->how, WNOHANG);
     if (gone == 0 || (gone < 0 && errno == EINTR))
         return true;
@@ -125,6 +127,8 @@ static bool is_there(void *user) {
 /* It has gone, or is told to. */
 static void wait_for_end(hk_iso_unit *u, int patience_ms) {
     int64_t until = hk_clock_ns() + (int64_t)patience_ms * 1000000;
+    if (u->remote)
+        hk_remote_leave(u);
     while (is_there(u)) {
         if (hk_clock_ns() >= until)
             (void)kill(u->pid, SIGKILL);
@@ -251,7 +255,7 @@ hk_status hk_iso_answer(hk_ctx *ctx, hk_iso_unit *u, const char *call, hk_buffer
 
 /* ---- begin and end ---- */
 
-static size_t page_size(const hk_info *info) {
+size_t hk_iso_page_size(const hk_info *info) {
     enum { OFTEN = 16, LEAST = 1 << 20 }; /* only what is used takes memory */
     size_t all = HK_ISO_VALUES + LEAST;
     for (size_t i = 0; i < info->variable_count; i++)
@@ -395,21 +399,22 @@ static void look_at_means(hk_ctx *ctx, hk_iso_unit *u) {
 hk_status hk_iso_begin(hk_ctx *ctx, hk_iso_unit *u, const hk_unit_options *options) {
     hk_buffer_source s;
     const hk_info *info = u->base.info;
-    u->size = page_size(info);
+    u->size = hk_iso_page_size(info);
     u->used = HK_ISO_VALUES;
     u->spin = HK_SPIN_MOST;
-    u->page = hk_shared_memory(u->size);
+    u->page = u->remote ? hk_remote_page(u) : hk_shared_memory(u->size);
     if (!u->page)
         return no_process(ctx, u, errno);
     atomic_store(&u->page->now, hk_iso_now(u));
-    if (u->own->prepare) /* what is unpacked is there for all */
+    if (u->own->prepare && !u->remote) /* what is unpacked is there for all */
         HK_TRY(u->own->prepare(ctx, info));
     HK_TRY(hk_folder_temporary(ctx, u->arena, &u->folder));
     u->child_folder = hk_path_absolute(u->arena, u->folder);
     if (u->sandbox)
         u->child_folder = hk_path_real(u->arena, u->child_folder);
-    look_at_means(ctx, u);
-    HK_TRY(start(ctx, u, options));
+    if (!u->remote)
+        look_at_means(ctx, u);
+    HK_TRY(u->remote ? hk_remote_start(ctx, u, options) : start(ctx, u, options));
     u->last_call = "the instantiation";
     HK_TRY(take_answer(ctx, u, &s));
     u->step.shape = (hk_step_shape)(hk_source_u64(&s) % HK_STEP_SHAPES);
@@ -436,6 +441,8 @@ void hk_iso_end(hk_iso_unit *u) {
         close(u->fd);
     if (u->log_fd >= 0)
         close(u->log_fd);
+    if (u->page_fd >= 0)
+        close(u->page_fd);
     if (u->folder)
         hk_folder_remove(u->folder);
     if (u->page)

@@ -114,7 +114,7 @@ static hk_status hear(hk_joined *j, hk_status status) {
     if (!heard)
         return hk_error(j->ctx, HK_E_NODE_LOST, HK_NOWHERE, NULL,
                         "the recorder is gone, and nobody knows how the run ended");
-    if (!ended.number && status == HK_OK)
+    if (!ended.number) /* also if this node was stopped before it had come to the same end */
         return HK_OK;
     hk_status why =
         ended.number && ended.number < INT32_MAX && hk_status_exit((hk_status)ended.number)

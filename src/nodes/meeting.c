@@ -6,6 +6,7 @@
 #include "nodes/meeting.h"
 
 #include "base/clock.h"
+#include "base/descriptors.h"
 #include "nodes/meeting_place.h"
 
 #include <errno.h>
@@ -57,7 +58,7 @@ bool hk_meeting_send(int fd, const void *data, size_t size) {
     return true;
 }
 
-static bool send_greeting(int fd, const hk_greeting *g) {
+bool hk_meeting_greet(int fd, const hk_greeting *g) {
     hk_buffer b = {0};
     hk_greeting_write(g, &b);
     bool sent = hk_meeting_send(fd, b.data, b.size);
@@ -65,46 +66,17 @@ static bool send_greeting(int fd, const hk_greeting *g) {
     return sent;
 }
 
-/* One byte, and the descriptor with it. */
-static bool send_descriptor(int fd, int descriptor) {
-    union {
-        struct cmsghdr head;
-        char bytes[CMSG_SPACE(sizeof(int))];
-    } control = {0};
-    char byte = 0;
-    struct iovec data = {&byte, 1};
-    struct msghdr message = {.msg_iov = &data,
-                             .msg_iovlen = 1,
-                             .msg_control = control.bytes,
-                             .msg_controllen = sizeof control.bytes};
-    struct cmsghdr *c = CMSG_FIRSTHDR(&message);
-    c->cmsg_level = SOL_SOCKET;
-    c->cmsg_type = SCM_RIGHTS;
-    c->cmsg_len = CMSG_LEN(sizeof descriptor);
-    memcpy(CMSG_DATA(c), &descriptor, sizeof descriptor);
-    for (;;) {
-        struct pollfd room = {.fd = fd, .events = POLLOUT};
-        ssize_t n = sendmsg(fd, &message, MSG_NOSIGNAL);
-        if (n == 1)
-            return true;
-        if (n < 0 && errno == EINTR)
-            continue;
-        if ((errno != EAGAIN && errno != EWOULDBLOCK) || poll(&room, 1, SEND_MS) == 0)
-            return false;
-    }
-}
-
 bool hk_meeting_begin(int fd, const int *descriptors, size_t count) {
-    bool good = send_greeting(fd, &(hk_greeting){.kind = HK_GREETING_BEGIN, .number = count});
+    bool good = hk_meeting_greet(fd, &(hk_greeting){.kind = HK_GREETING_BEGIN, .number = count});
     for (size_t i = 0; i < count && good; i++)
-        good = send_descriptor(fd, descriptors[i]);
+        good = hk_descriptor_send(fd, descriptors[i]);
     return good;
 }
 
 void hk_meeting_end(int fd, hk_status status, const char *text) {
-    (void)send_greeting(fd, &(hk_greeting){.kind = HK_GREETING_ENDED,
-                                           .number = (uint64_t)status,
-                                           .text = text ? text : ""});
+    (void)hk_meeting_greet(fd, &(hk_greeting){.kind = HK_GREETING_ENDED,
+                                              .number = (uint64_t)status,
+                                              .text = text ? text : ""});
 }
 
 /* ---- guests ---- */
@@ -118,8 +90,8 @@ static void send_away(host *h, size_t index) {
 static void send_all_away(host *h, const char *why) {
     while (h->guest_count) {
         if (why)
-            (void)send_greeting(h->guests[0].fd,
-                                &(hk_greeting){.kind = HK_GREETING_REFUSE, .text = why});
+            (void)hk_meeting_greet(h->guests[0].fd,
+                                   &(hk_greeting){.kind = HK_GREETING_REFUSE, .text = why});
         send_away(h, 0);
     }
 }
@@ -190,7 +162,7 @@ static hk_status meet(host *h, size_t index, const hk_greeting *g) {
                               (unsigned long long)g->number);
     }
     if (why) {
-        (void)send_greeting(x->fd, &(hk_greeting){.kind = HK_GREETING_REFUSE, .text = why});
+        (void)hk_meeting_greet(x->fd, &(hk_greeting){.kind = HK_GREETING_REFUSE, .text = why});
         send_away(h, index);
         return HK_OK;
     }
@@ -281,15 +253,13 @@ static hk_status look(host *h) {
     return HK_OK;
 }
 
-static hk_status wait_for_all(host *h) {
-    hk_patience patience = hk_patience_begin(h->meeting, h->place.path);
+static hk_status wait_for_all(host *h, hk_patience *patience) {
     hk_status status = HK_OK;
     while (status == HK_OK && count_met(h) < h->meeting->count) {
         status = look(h);
         if (status == HK_OK && count_met(h) < h->meeting->count)
-            status = hk_patience_look(h->ctx, &patience, who_is_missing(h));
+            status = hk_patience_look(h->ctx, patience, who_is_missing(h));
     }
-    hk_patience_end();
     return status;
 }
 
@@ -311,10 +281,11 @@ hk_status hk_meeting_hold(hk_ctx *ctx, const hk_meeting *meeting, int *ret_fds) 
     const char *path = NULL;
     hk_greeting_write(&(hk_greeting){.agreement = *meeting->agreement}, &h->hello);
     hk_status status = hk_meeting_path(ctx, arena, meeting->meet->place, &path);
+    hk_patience patience = hk_patience_begin(meeting, path); /* before the place is there */
     if (status == HK_OK)
         status = hk_meeting_open(ctx, arena, path, &h->place);
     if (status == HK_OK)
-        status = wait_for_all(h);
+        status = wait_for_all(h, &patience);
     for (size_t i = 0; i < h->guest_count && status == HK_OK; i++)
         if (h->guests[i].number) {
             ret_fds[h->guests[i].number - 1] = h->guests[i].fd;
@@ -324,6 +295,7 @@ hk_status hk_meeting_hold(hk_ctx *ctx, const hk_meeting *meeting, int *ret_fds) 
         }
     send_all_away(h, status != HK_OK ? reason(ctx) : NULL);
     hk_meeting_close(&h->place);
+    hk_patience_end();
     hk_free(h->hello.data);
     hk_free(h);
     hk_arena_destroy(arena);

@@ -25,6 +25,8 @@ typedef struct hk_meeting {
     hk_transport transport;
     double timeout_s;
     const hk_agreement *agreement;
+    /* Who waits at the place, and who comes there, for messages; NULL: the recorder, a node. */
+    const char *host, *guest;
 } hk_meeting;
 
 /* Waits until all nodes are there and have the same. RET_FDS: per node, what it says from then on
@@ -39,11 +41,18 @@ void hk_meeting_end(int fd, hk_status status, const char *text);
  * to close and free, also if they are not those that it expects. */
 HK_NODISCARD hk_status hk_meeting_join(hk_ctx *ctx, const hk_meeting *meeting, int *ret_fd,
                                        int **ret_descriptors, size_t *ret_count);
+/* The first half of it: whoever waits there, once it has the same. Its own greetings were heard. */
+HK_NODISCARD hk_status hk_meeting_visit(hk_ctx *ctx, const hk_meeting *meeting, int *ret_fd);
 /* How the run ended, from the recorder. False: it is gone without a word. */
 bool hk_meeting_hear_end(hk_arena *arena, int fd, hk_greeting *ret_ended);
 
 /* Writes all of it, and waits for room as long as somebody reads. False: nobody does. */
 bool hk_meeting_send(int fd, const void *data, size_t size);
+bool hk_meeting_greet(int fd, const hk_greeting *greeting);
+/* The next greeting of those that come from FD, as far as it is there; IN is kept until it is
+ * whole. Nothing behind it is read. */
+typedef enum hk_heard { HK_HEARD, HK_HEARD_NOT_YET, HK_HEARD_END, HK_HEARD_WRONG } hk_heard;
+hk_heard hk_meeting_hear(hk_arena *arena, int fd, hk_buffer *in, hk_greeting *ret_greeting);
 
 /* meeting_wait.c: who waits for others says so after a while, and ends by Ctrl-C or --timeout. */
 typedef struct hk_patience {
@@ -53,6 +62,7 @@ typedef struct hk_patience {
 } hk_patience;
 hk_patience hk_patience_begin(const hk_meeting *meeting, const char *path);
 void hk_patience_end(void);
+bool hk_patience_stopped(void); /* by a signal */
 /* Says FOR_WHOM if it is time to. Not HK_OK: it is over. */
 HK_NODISCARD hk_status hk_patience_look(hk_ctx *ctx, hk_patience *patience, const char *for_whom);
 

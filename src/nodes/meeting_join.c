@@ -4,6 +4,7 @@
  * come descriptors. */
 #include "nodes/meeting.h"
 
+#include "base/descriptors.h"
 #include "nodes/meeting_place.h"
 
 #include <errno.h>
@@ -13,8 +14,6 @@
 #include <unistd.h>
 
 enum { DESCRIPTORS_MAX = 320 };
-
-typedef enum heard { HEARD, HEARD_NOT_YET, HEARD_END, HEARD_WRONG } heard;
 
 typedef struct visit {
     hk_ctx *ctx;
@@ -26,7 +25,7 @@ typedef struct visit {
 } visit;
 
 /* Adds bytes up to SIZE; does not wait. */
-static heard read_up_to(int fd, hk_buffer *in, size_t size) {
+static hk_heard read_up_to(int fd, hk_buffer *in, size_t size) {
     char piece[4096];
     while (in->size < size) {
         size_t most = size - in->size < sizeof piece ? size - in->size : sizeof piece;
@@ -34,33 +33,37 @@ static heard read_up_to(int fd, hk_buffer *in, size_t size) {
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
-            return HEARD_NOT_YET;
+            return HK_HEARD_NOT_YET;
         if (n <= 0)
-            return HEARD_END;
+            return HK_HEARD_END;
         hk_buffer_put(in, piece, (size_t)n);
     }
-    return HEARD;
+    return HK_HEARD;
 }
 
-static heard hear(hk_arena *arena, int fd, hk_buffer *in, hk_greeting *ret_greeting) {
-    heard head = read_up_to(fd, in, HK_GREETING_HEAD);
-    if (head != HEARD)
+hk_heard hk_meeting_hear(hk_arena *arena, int fd, hk_buffer *in, hk_greeting *ret_greeting) {
+    hk_heard head = read_up_to(fd, in, HK_GREETING_HEAD);
+    if (head != HK_HEARD)
         return head;
     size_t size = hk_greeting_size(in->data);
     if (!size)
-        return HEARD_WRONG;
-    heard all = read_up_to(fd, in, size);
-    if (all != HEARD)
+        return HK_HEARD_WRONG;
+    hk_heard all = read_up_to(fd, in, size);
+    if (all != HK_HEARD)
         return all;
     bool good = hk_greeting_read(arena, in->data, size, ret_greeting);
     in->size = 0;
-    return good ? HEARD : HEARD_WRONG;
+    return good ? HK_HEARD : HK_HEARD_WRONG;
+}
+
+static const char *host_of(const visit *v) {
+    return v->meeting->host ? v->meeting->host : "the recorder";
 }
 
 static hk_status wrong(const visit *v) {
     return hk_error(v->ctx, HK_E_MEETING, (hk_where){.file = v->path},
                     "name another place with --meet",
-                    "who waits at the place to meet does not speak as a recorder does");
+                    "who waits at the place to meet does not speak as %s does", host_of(v));
 }
 
 static bool say_hello(const visit *v) {
@@ -84,7 +87,8 @@ static hk_status compare(const visit *v, const hk_greeting *g) {
         return HK_OK;
     return hk_error(v->ctx, HK_E_MEETING, (hk_where){.file = v->path},
                     "all nodes are started with the same hocket, files and options",
-                    "the recorder has something else than this node: %s", difference);
+                    "%s has something else than %s: %s", host_of(v),
+                    v->meeting->guest ? v->meeting->guest : "this node", difference);
 }
 
 /* Waits for the next greeting; *RET_END: nobody is there any more. */
@@ -92,12 +96,12 @@ static hk_status await(visit *v, hk_patience *patience, const char *for_whom, hk
                        bool *ret_end) {
     *ret_end = false;
     for (;;) {
-        heard h = hear(v->arena, v->fd, &v->in, ret_g);
-        if (h == HEARD)
+        hk_heard h = hk_meeting_hear(v->arena, v->fd, &v->in, ret_g);
+        if (h == HK_HEARD)
             return HK_OK;
-        if (h == HEARD_WRONG)
+        if (h == HK_HEARD_WRONG)
             return wrong(v);
-        *ret_end = h == HEARD_END;
+        *ret_end = h == HK_HEARD_END;
         if (*ret_end)
             return HK_OK;
         struct pollfd one = {.fd = v->fd, .events = POLLIN};
@@ -112,7 +116,7 @@ static hk_status greet(visit *v, hk_patience *patience, bool *ret_agreed) {
     bool end = !say_hello(v);
     *ret_agreed = false;
     if (!end)
-        HK_TRY(await(v, patience, "an answer of the recorder", &g, &end));
+        HK_TRY(await(v, patience, host_of(v), &g, &end));
     if (end)
         return HK_OK;
     if (g.protocol == HK_GREETING_PROTOCOL && (g.kind != HK_GREETING_HELLO || g.number != 0))
@@ -136,37 +140,9 @@ static hk_status find_recorder(visit *v, hk_patience *patience) {
         v->fd = -1;
         v->in.size = 0;
         (void)poll(NULL, 0, HK_MEETING_LOOK_MS);
-        HK_TRY(hk_patience_look(v->ctx, patience, "the recorder"));
+        HK_TRY(hk_patience_look(v->ctx, patience, host_of(v)));
     }
     return HK_OK;
-}
-
-/* -1: none came. */
-static int take_descriptor(int fd) {
-    enum { PATIENCE_MS = 5000 };
-    union {
-        struct cmsghdr head;
-        char bytes[CMSG_SPACE(sizeof(int))];
-    } control = {0};
-    char byte;
-    struct iovec data = {&byte, 1};
-    struct msghdr message = {.msg_iov = &data,
-                             .msg_iovlen = 1,
-                             .msg_control = control.bytes,
-                             .msg_controllen = sizeof control.bytes};
-    ssize_t n;
-    do {
-        struct pollfd one = {.fd = fd, .events = POLLIN};
-        if (poll(&one, 1, PATIENCE_MS) == 0)
-            return -1;
-        n = recvmsg(fd, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
-    } while (n < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK));
-    const struct cmsghdr *c = n == 1 ? CMSG_FIRSTHDR(&message) : NULL;
-    int descriptor = -1;
-    if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS &&
-        c->cmsg_len == CMSG_LEN(sizeof descriptor))
-        memcpy(&descriptor, CMSG_DATA(c), sizeof descriptor);
-    return descriptor;
 }
 
 static hk_status take_descriptors(const visit *v, uint64_t count, int **ret_all,
@@ -175,7 +151,7 @@ static hk_status take_descriptors(const visit *v, uint64_t count, int **ret_all,
         return wrong(v);
     int *all = hk_alloc((count + 1) * sizeof *all);
     for (size_t i = 0; i < count; i++) {
-        all[i] = take_descriptor(v->fd);
+        all[i] = hk_descriptor_take(v->fd);
         if (all[i] >= 0)
             continue;
         while (i)
@@ -204,14 +180,18 @@ static hk_status join(visit *v, hk_patience *patience, int **ret_descriptors, si
                                        : wrong(v);
 }
 
-hk_status hk_meeting_join(hk_ctx *ctx, const hk_meeting *meeting, int *ret_fd,
-                          int **ret_descriptors, size_t *ret_count) {
-    HK_ASSERT(ctx && meeting && meeting->meet->number && ret_fd && ret_descriptors && ret_count);
+typedef struct given {
+    int **descriptors; /* NULL: none are waited for */
+    size_t *count;
+} given;
+
+static hk_status visit_place(hk_ctx *ctx, const hk_meeting *meeting, given ret_given, int *ret_fd) {
     visit v = {.ctx = ctx, .arena = hk_arena_create(), .meeting = meeting, .fd = -1};
     hk_status status = hk_meeting_path(ctx, v.arena, meeting->meet->place, &v.path);
     if (status == HK_OK) {
         hk_patience patience = hk_patience_begin(meeting, v.path);
-        status = join(&v, &patience, ret_descriptors, ret_count);
+        status = ret_given.descriptors ? join(&v, &patience, ret_given.descriptors, ret_given.count)
+                                       : find_recorder(&v, &patience);
         hk_patience_end();
     }
     if (status != HK_OK && v.fd >= 0)
@@ -223,17 +203,28 @@ hk_status hk_meeting_join(hk_ctx *ctx, const hk_meeting *meeting, int *ret_fd,
     return status;
 }
 
+hk_status hk_meeting_join(hk_ctx *ctx, const hk_meeting *meeting, int *ret_fd,
+                          int **ret_descriptors, size_t *ret_count) {
+    HK_ASSERT(ctx && meeting && meeting->meet->number && ret_fd && ret_descriptors && ret_count);
+    return visit_place(ctx, meeting, (given){ret_descriptors, ret_count}, ret_fd);
+}
+
+hk_status hk_meeting_visit(hk_ctx *ctx, const hk_meeting *meeting, int *ret_fd) {
+    HK_ASSERT(ctx && meeting && meeting->meet->number && ret_fd);
+    return visit_place(ctx, meeting, (given){0}, ret_fd);
+}
+
 bool hk_meeting_hear_end(hk_arena *arena, int fd, hk_greeting *ret_ended) {
     HK_ASSERT(arena && ret_ended);
     hk_buffer in = {0};
-    heard h;
-    while ((h = hear(arena, fd, &in, ret_ended)) == HEARD_NOT_YET) {
+    hk_heard h;
+    while ((h = hk_meeting_hear(arena, fd, &in, ret_ended)) == HK_HEARD_NOT_YET) {
         struct pollfd one = {.fd = fd, .events = POLLIN};
         (void)poll(&one, 1, HK_MEETING_LOOK_MS);
     }
     hk_free(in.data);
-    if (h == HEARD)
+    if (h == HK_HEARD)
         hk_agreement_finish(&ret_ended->agreement);
-    return h == HEARD && ret_ended->protocol == HK_GREETING_PROTOCOL &&
+    return h == HK_HEARD && ret_ended->protocol == HK_GREETING_PROTOCOL &&
            ret_ended->kind == HK_GREETING_ENDED;
 }

@@ -39,6 +39,10 @@ void hk_patience_end(void) {
         sigaction(SIGNALS[i], &before[i], NULL);
 }
 
+bool hk_patience_stopped(void) {
+    return stopped != 0;
+}
+
 hk_status hk_patience_look(hk_ctx *ctx, hk_patience *p, const char *for_whom) {
     const hk_meet *meet = p->meeting->meet;
     int64_t now = hk_clock_ns();

@@ -257,8 +257,11 @@ hk_status hk_nodes_start(hk_ctx *ctx, const hk_plan *plan, const hk_sim_options 
     n->first_lost = n->count;
     n->all = HK_NEW_ARRAY(arena, hk_node, n->count);
     hk_status status = place(ctx, n, plan, sim_options, options);
-    const hk_meeting meeting = {options->meet, n->count, options->transport, sim_options->timeout_s,
-                                options->agreement};
+    const hk_meeting meeting = {.meet = options->meet,
+                                .count = n->count,
+                                .transport = options->transport,
+                                .timeout_s = sim_options->timeout_s,
+                                .agreement = options->agreement};
     if (status == HK_OK && options->meet)
         hk_nodes_agree(n->flows, sim_options, options);
     if (status == HK_OK)

@@ -1,36 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
  * What all transports share: a page that every process of a run sees. */
-#define _GNU_SOURCE /* memfd_create */
 #include "nodes/wires_internal.h"
 
 #include "base/bell.h"
+#include "base/descriptors.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-/* Nobody can make it smaller under those who use it. */
-enum { SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
-
-static void *map_of(int fd, size_t size) {
-    void *map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
-    return map == MAP_FAILED ? NULL : map;
-}
-
-/* Memory that has a descriptor, and no name. */
 static void *open_map(hk_wires *w, size_t size) {
     HK_ASSERT(w->map_count < HK_MAPS_MAX);
-    int fd = memfd_create("hocket", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (fd < 0)
-        return NULL;
-    w->maps[w->map_count++] = fd;
-    bool good = ftruncate(fd, (off_t)size) == 0 && fcntl(fd, F_ADD_SEALS, SEALS) == 0;
-    return good ? map_of(fd, size) : NULL;
+    void *map = hk_memory_to_share(size, &w->maps[w->map_count]);
+    w->map_count += map != NULL;
+    return map;
 }
 
 int hk_wires_next(hk_wires *w) {
@@ -43,15 +29,10 @@ int hk_wires_next(hk_wires *w) {
 
 /* What was given must be what would have been made here. */
 static void *given_map(hk_wires *w, size_t size) {
-    struct stat about;
     int fd = hk_wires_next(w);
-    bool good = fd >= 0 && fstat(fd, &about) == 0 && (uint64_t)about.st_size == size &&
-                (fcntl(fd, F_GET_SEALS) & SEALS) == SEALS;
-    void *map = good ? map_of(fd, size) : NULL;
+    void *map = hk_memory_of(fd, size);
     if (fd >= 0)
         close(fd);
-    if (!map)
-        errno = EPROTO;
     return map;
 }
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Nodes that are started by hand: the bytes of a run in one process, whoever comes first; what differs is refused on both
 sides; a stranger does no harm; and nothing is left, however it ends."""
+import json
 import os
 import pathlib
 import random
@@ -12,7 +13,7 @@ import stat
 import struct
 import subprocess
 import sys
-import time
+import zipfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 import hocket_case
@@ -95,6 +96,11 @@ class Nodes(Case):
 
     def nothing_left(self):
         self.assertFalse(self.place.exists())
+
+    def wait_for_rows(self, run):
+        """It runs: nobody is initialised any more."""
+        record = self.folder / "run.csv"
+        hocket_case.wait_until(lambda: record.exists() and record.stat().st_size > 10000, "the begin", run)
 
     def wait_for_socket(self, recorder):
         hocket_case.wait_until((self.place / "recorder").exists, "the place to meet", recorder)
@@ -324,8 +330,8 @@ class Strangers(Nodes):
             os.chdir(here)
         listener.listen()
         listener.settimeout(60)
-        for said, pattern in ((b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n", "does not speak as a recorder"),
-                              (greeting(BEGIN, struct.pack("<Q", 1) + text(b"")), "does not speak as a recorder"),
+        for said, pattern in ((b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n", "does not speak as the recorder"),
+                              (greeting(BEGIN, struct.pack("<Q", 1) + text(b"")), "does not speak as the recorder"),
                               (greeting(HELLO, b"", protocol=9), "the protocol is 1 here and 9 there")):
             node = self.node(self.truck, 1, 1)
             peer, _ = listener.accept()
@@ -392,15 +398,15 @@ class Strangers(Nodes):
 class Ends(Nodes):
     def run_for_ever(self, transport, *words):
         """A run that goes on: the recorder and its nodes."""
-        words = ("--stop-time", "1e6", "--output-interval", "10", "--transport", transport, *words)
+        words = ("--stop-time", "1e6", "--transport", transport, *words)
         nodes = [self.node(self.truck, k, 3, *words) for k in (1, 2, 3)]
         recorder = self.recorder(self.truck, 3, *words, "-o", "run.csv")
-        hocket_case.wait_until(lambda: (self.folder / "run.csv").exists() and not self.place.exists(), "the begin", recorder)
-        time.sleep(0.2)
+        self.wait_for_rows(recorder)
         return recorder, nodes
 
     def test_a_node_is_killed(self):
         for transport, victim in (("shm", 0), ("unix", 1), ("unix", 2)):
+            (self.folder / "run.csv").unlink(missing_ok=True)
             recorder, nodes = self.run_for_ever(transport)
             nodes[victim].kill()
             said = self.finish(recorder, 4)
@@ -415,6 +421,7 @@ class Ends(Nodes):
 
     def test_the_recorder_is_killed(self):
         for transport in ("shm", "unix"):
+            (self.folder / "run.csv").unlink(missing_ok=True)
             recorder, nodes = self.run_for_ever(transport)
             recorder.kill()
             for node in nodes:
@@ -428,6 +435,7 @@ class Ends(Nodes):
         self.finish(recorder, 130)
         for node in nodes:
             self.assertIn("the recorder was interrupted", self.finish(node, 130))
+        (self.folder / "run.csv").unlink()
         recorder, nodes = self.run_for_ever("shm")
         nodes[1].send_signal(signal.SIGINT)
         self.assertIn("node 2 was interrupted", self.finish(recorder, 130))
@@ -471,6 +479,133 @@ class Ends(Nodes):
             said = self.finish(process, one.returncode)
             self.assertEqual(error, [line for line in said.splitlines() if "error[" in line])
         self.assertTrue((self.folder / "one.csv").read_bytes() == (self.folder / "many.csv").read_bytes())
+
+
+class Remote(Nodes):
+    """An FMU that another process serves."""
+
+    def serve(self, file, place, *words):
+        server = self.start("node", "--fmu", file, "--meet", self.folder / place, *words)
+        hocket_case.wait_until((self.folder / place / "recorder").exists, "the server", server)
+        return server
+
+    def stop(self, server, place):
+        server.send_signal(signal.SIGINT)
+        said = self.finish(server, 0)
+        self.assertFalse((self.folder / place).exists())
+        return said
+
+    def same(self):
+        self.assertTrue((self.folder / "one.csv").read_bytes() == (self.folder / "many.csv").read_bytes())
+
+    def test_same_bytes(self):
+        for model, suffix in (("quarter_truck.ssp", ""), ("quarter_truck_fmi3.ssp", "_fmi3")):
+            file, words = self.options.models / model, ("--stop-time", "0.2", "--output-variable", "*", "-q")
+            self.hocket("run", file, *words, "-o", "one.csv")
+            wheel = self.serve(self.options.fmus / f"wheel{suffix}.fmu", "w")
+            ground = self.serve(self.options.fmus / f"ground{suffix}.fmu", "g")
+            remote = ("--remote", "wheel=./w", "--remote", "ground=./g", "-o", "many.csv")
+            for more in ((), ("--nodes", "2"), ("--isolate", "chassis")):
+                with self.subTest(model=model, more=more):
+                    self.hocket("run", file, *words, *remote, *more)
+                    self.same()
+            self.assertEqual(self.stop(wheel, "w") + self.stop(ground, "g"), "")
+
+    def test_once(self):
+        """It may also come later than the run that waits for it."""
+        words = ("--stop-time", "0.1", "-q")
+        self.hocket("run", self.truck, *words, "-o", "one.csv")
+        run = self.start("run", self.truck, *words, "--remote", "wheel=./w", "-o", "many.csv")
+        server = self.start("node", "--fmu", self.options.fmus / "wheel.fmu", "--meet", "./w", "--once")
+        self.finish(run, 0)
+        self.finish(server, 0)
+        self.same()
+        self.assertFalse((self.folder / "w").exists())
+
+    def test_a_simulation(self):
+        file = self.write("two.simulation", RUNS)
+        words = ("--system", self.options.models / "language/quarter_truck_fmus.system", "-q")
+        self.hocket("run", file, *words, "-o", "one", exit=1)
+        system = json.loads(self.hocket("info", words[1], "--json").stdout)
+        name = next(c["name"] for c in system["components"] if c["name"].endswith("wheel"))
+        server = self.serve(self.options.fmus / "wheel.fmu", "w")
+        self.hocket("run", file, *words, "--remote", f"{name}=./w", "-o", "many", exit=1)
+        self.stop(server, "w")
+        for log in sorted(path.name for path in (self.folder / "one").glob("*.csv")):
+            self.assertTrue((self.folder / "one" / log).read_bytes() == (self.folder / "many" / log).read_bytes(), log)
+
+    def test_another_fmu(self):
+        server = self.serve(self.options.fmus / "wheel.fmu", "w")
+        said = self.hocket("run", self.truck, "--remote", "ground=./w", exit=1).stderr
+        self.assertIn("who serves component 'ground' has something else than this run: the model is 'ground' here and 'wheel' there", said)
+        shutil.copy(self.options.fmus / "wheel.fmu", self.folder / "wheel.fmu")
+        with zipfile.ZipFile(self.folder / "wheel.fmu", "a") as archive:
+            archive.writestr("extra/note.txt", "nothing")
+        other = self.serve("wheel.fmu", "o")
+        said = self.hocket("run", self.truck, "--remote", "wheel=./o", exit=1).stderr
+        self.assertIn("the content of the FMU is '", said)
+        self.hocket("run", self.truck, "--stop-time", "0.01", "-q", "--remote", "wheel=./w")  # it still serves
+        self.assertIn("the run that came for the FMU has something else", self.stop(server, "w"))
+        self.stop(other, "o")
+
+    def test_strangers(self):
+        server = self.serve(self.options.fmus / "wheel.fmu", "w")
+        self.place = self.folder / "w"
+        pairs = self.connect(server)[1]
+        good = hello(*pairs)
+        for data in (b"GET / HTTP/1.1\r\n\r\n", good, good + b"\0" * 8, good + struct.pack("<Q", 2**62), good + struct.pack("<QQ", 8, 1 << 40)):
+            peer, _ = self.connect(server)
+            peer.sendall(data)
+            peer.close()
+        self.hocket("run", self.truck, "--stop-time", "0.01", "-q", "--remote", "wheel=./w")
+        self.stop(server, "w")
+
+    def test_one_of_both_is_killed(self):
+        server = self.serve(self.options.fmus / "wheel.fmu", "w")
+        words = ("--stop-time", "1e6", "--progress", "none", "--remote", "wheel=./w", "-o", "run.csv")
+        run = self.start("run", self.truck, *words)
+        self.wait_for_rows(run)
+        run.kill()
+        run.wait()
+        (self.folder / "run.csv").unlink()
+        run = self.start("run", self.truck, *words)  # it has served one after the other
+        self.wait_for_rows(run)
+        server.kill()
+        said = self.finish(run, 4)
+        self.assertRegex(said, r"component 'wheel': its process is gone (in|between two calls, before) \w+ at t = ")
+        self.assertEqual(said.count("error["), 1, said)
+        self.assertTrue((self.folder / "w" / "recorder").exists())
+        server = self.serve(self.options.fmus / "wheel.fmu", "w")
+        self.hocket("run", self.truck, "--stop-time", "0.01", "-q", "--remote", "wheel=./w")
+        self.stop(server, "w")  # also what the other one left
+
+    def test_a_component_that_fails(self):
+        """It says what it would say here; the server goes on."""
+        shutil.copy(self.options.fmus / "probe.fmu", self.folder / "probe.fmu")
+        self.write("two.ssd", TWO)
+        server = self.serve("probe.fmu", "p")
+        for fault in (1, 2, 4, 5):  # NaN and statuses: tests/fmus/probe.c
+            words = ("run", "two.ssd", "--stop-time", "2", "--step-size", "0.1", "--set", f"a.fault={fault}", "--set", "a.fault_time=0.55")
+            one = self.hocket(*words, "-o", "one.csv", exit=None)
+            many = self.hocket(*words, "-o", "many.csv", "--remote", "a=./p", exit=one.returncode)
+            self.assertEqual([line for line in one.stderr.splitlines() if "error[" in line],
+                             [line for line in many.stderr.splitlines() if "error[" in line])
+            self.same()
+        said = self.hocket("run", "two.ssd", "--stop-time", "2", "--step-size", "0.1", "--set", "a.fault=6", "--set", "a.fault_time=0.55",
+                           "--remote", "a=./p", exit=4).stderr
+        self.assertIn("component 'a': its process is gone in fmi2DoStep at t = 0.6 s", said)
+        self.stop(server, "p")
+
+    def test_usage(self):
+        for words, exit, pattern in ((("--remote", "wheel"), 2, "does not name a component and a place"),
+                                     (("--remote", "wheels=./w"), 2, "did you mean 'wheel'"),
+                                     (("--remote", "wheel=./w", "--remote", "wheel=./v"), 2, "names component 'wheel' twice"),
+                                     (("--remote", "wheel=./w", "--fused"), 2, "--fused is not possible with --remote"),
+                                     (("--remote", "wheel=./w", "--timeout", "0.2"), 124, "waited 0.2 s for who serves component 'wheel'")):
+            self.assertRegex(self.hocket("run", self.truck, *words, exit=exit).stderr, pattern)
+        self.assertIn("--meet", self.hocket("node", "--fmu", "x.fmu", exit=2).stderr)
+        self.assertIn("not an FMU", self.hocket("node", "--fmu", self.truck, "--meet", "./w", exit=2).stderr)
+        self.assertIn("no file", self.hocket("node", exit=2).stderr)
 
 
 if __name__ == "__main__":
