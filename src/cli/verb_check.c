@@ -16,6 +16,11 @@ static void print_found(const hk_cli *cli, const char *path, bool name_it, const
     if (name_it)
         printf("%s: ", path);
     printf("%sok:%s ", hk_style_on(cli->color_out, HK_GREEN), hk_style_off(cli->color_out));
+    if (f->is_graph) {
+        printf("%zu node%s, %zu cell%s, %zu flow%s\n", f->nodes, hk_plural(f->nodes), f->cells,
+               hk_plural(f->cells), f->flows, hk_plural(f->flows));
+        return;
+    }
     if (f->kind == HK_FILE_TABLE)
         printf("%zu column%s, %zu row%s\n", f->columns, hk_plural(f->columns), f->rows,
                hk_plural(f->rows));
@@ -168,9 +173,9 @@ const hk_verb hk_verb_check = {
     .operands = "FILE...",
     .operands_min = 1,
     .operands_max = SIZE_MAX,
-    .files = "fmu ssp ssd xml system simulation types " HK_TABLE_EXTENSIONS,
+    .files = "fmu ssp ssd xml system simulation types node " HK_TABLE_EXTENSIONS,
     .description =
-        "Reads each FILE (.fmu, .ssp, .ssd, .xml, .system, .simulation, .types, "
+        "Reads each FILE (.fmu, .ssp, .ssd, .xml, .system, .simulation, .types, .node, "
         ".csv, .mat, .h5), checks "
         "wiring, types, units, "
         "parameters, times and cycles, plans the run and checks the constraints on "
@@ -181,7 +186,9 @@ const hk_verb hk_verb_check = {
         "names its rule and the section of the standard; docs/fmi-rules.md lists them. Two "
         "verdicts follow: whether it runs here, and whether it keeps the rules. Many FMUs "
         "run that break one. --level says which verdict decides the exit status; what "
-        "does not decide is reported as a warning.",
+        "does not decide is reported as a warning.\n\n"
+        "Of a graph of nodes (.node) it says whether cells that are due together would wait for "
+        "each other for ever (docs/nodes.md).",
     .options = {options, sizeof options / sizeof *options},
     .run = run_check,
 };

@@ -4,12 +4,14 @@
  * with the same options as the recorder, `hocket run --meet`, and writes nothing. */
 #include "base/file.h"
 #include "base/number.h"
+#include "cli/node_graph.h"
 #include "cli/run.h"
 #include "engine/guard.h"
 #include "format/table_read.h"
 #include "isolate/isolate.h"
 #include "native/crash_place.h"
 #include "nodes/serve.h"
+#include "report/check_report.h"
 #include "report/play_report.h"
 
 #include <string.h>
@@ -221,12 +223,31 @@ static hk_status serve(hk_cli *cli, const hk_args *args) {
     return status;
 }
 
+/* What is for a run of components has no meaning for a graph. */
+static hk_status run_graph(hk_cli *cli, const hk_args *args) {
+    for (size_t i = 0; i < args->given_count; i++) {
+        const char *group = args->given[i].option->group;
+        const char *name = args->given[i].option->name;
+        for (size_t k = 0; k < args->own->count; k++)
+            if (&args->own->options[k] == args->given[i].option && strcmp(group, "Graphs") != 0)
+                return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "leave it out",
+                                "--%s is not for graphs of nodes", name);
+    }
+    return hk_node_graph(cli, args->operands[0], hk_args_value(args, "promela"));
+}
+
 static hk_status run_node(hk_cli *cli, const hk_args *args) {
     hk_request request;
     hk_assembly made = {0};
     hk_take_build(args, 0);
     if (hk_args_has(args, "fmu"))
         return serve(cli, args);
+    if (args->operand_count && hk_names_graph(args->operands[0]))
+        return run_graph(cli, args);
+    if (hk_args_has(args, "promela"))
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE,
+                        "hocket prove --help says more of systems",
+                        "--promela is for graphs of nodes (.node)");
     if (hk_args_has(args, "once") || !args->operand_count)
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE,
                         "as in hocket node FILE --nodes 2 --number 1 --meet PLACE, or hocket node "
@@ -274,6 +295,12 @@ static const hk_option options[] = {
      .help = "serve instances of this FMU, one after the other, to runs with --remote NAME=PLACE, "
              "until Ctrl-C"},
     {.name = "once", .group = "Serving", .help = "with --fmu: serve one instance, and end"},
+    {.name = "promela",
+     .argument = "FILE",
+     .files = "pml",
+     .written = true,
+     .group = "Graphs",
+     .help = "of a graph of nodes (.node): do not run it, write it for spin"},
     {.name = "start-time",
      .argument = "TIME",
      .aliases = "startTime",
@@ -416,7 +443,7 @@ const hk_verb hk_verb_node = {
     .operands = "[FILE]",
     .operands_min = 0,
     .operands_max = 1,
-    .files = "fmu ssp ssd xml system simulation",
+    .files = "fmu ssp ssd xml system simulation node",
     .description =
         "Runs the components of one node of a run, in this process. FILE and the options are those "
         "of the recorder, 'hocket run FILE --nodes N --meet PLACE', which writes the record; the "
@@ -426,7 +453,11 @@ const hk_verb hk_verb_node = {
         "when all have come. Nothing listens beyond this machine (docs/nodes.md).\n\n"
         "With --fmu it serves an FMU instead: to a run, 'hocket run SYSTEM --remote NAME=PLACE', "
         "in "
-        "which it is the component NAME.",
+        "which it is the component NAME.\n\n"
+        "FILE may also be a graph of nodes (.node): if no cells of it would wait for each other "
+        "for "
+        "ever it is run by the time rules alone, in a process for each node, and how often each "
+        "cell was activated is shown.",
     .options = {options, sizeof options / sizeof *options},
     .run = run_node,
 };

@@ -103,6 +103,8 @@ hk_status hk_check_file(const hk_report *report, const hk_check_wishes *wishes, 
         return hk_check_master(report->ctx, report->arena, path, &ret_checked->components,
                                &ret_checked->connections);
     }
+    if (hk_names_graph(path))
+        return hk_check_graph(report->ctx, path, ret_checked);
     HK_TRY(hk_file_classify(report->ctx, path, &kind));
     switch (kind) {
     case HK_FILE_TABLE:
@@ -129,6 +131,7 @@ void hk_checked_put(hk_json *json, hk_arena *arena, const char *path, hk_status 
     if (checked->is_fmu)
         hk_verdicts_put(json, &checked->verdicts);
     bool table = checked->kind == HK_FILE_TABLE, types = checked->kind == HK_FILE_TYPES;
+    bool graph = checked->is_graph;
     bool system = checked->kind == HK_FILE_SYSTEM || checked->kind == HK_FILE_SIMULATION;
     const struct {
         const char *key;
@@ -142,7 +145,10 @@ void hk_checked_put(hk_json *json, hk_arena *arena, const char *path, hk_status 
                   {"components", checked->components, system},
                   {"connections", checked->connections, system},
                   {"scenarios", checked->scenarios, checked->kind == HK_FILE_SIMULATION},
-                  {"runs", checked->runs, checked->kind == HK_FILE_SIMULATION}};
+                  {"runs", checked->runs, checked->kind == HK_FILE_SIMULATION},
+                  {"nodes", checked->nodes, graph},
+                  {"cells", checked->cells, graph},
+                  {"flows", checked->flows, graph}};
     for (size_t i = 0; status == HK_OK && i < sizeof counts / sizeof *counts; i++)
         if (counts[i].has)
             hk_json_i64(json, counts[i].key, (int64_t)counts[i].count);

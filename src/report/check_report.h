@@ -22,6 +22,8 @@ typedef struct hk_checked {
     size_t components, connections, columns, rows, scenarios, runs, types, interfaces;
     bool is_fmu;
     hk_verdicts verdicts; /* of an FMU */
+    bool is_graph;        /* of nodes, by hand */
+    size_t nodes, cells, flows;
 } hk_checked;
 
 typedef struct hk_check_wishes {
@@ -47,6 +49,9 @@ HK_NODISCARD hk_status hk_check_run(const hk_report *report, const hk_check_wish
 HK_NODISCARD hk_status hk_check_fmu_twice(const hk_report *report, const hk_check_wishes *wishes,
                                           const char *path, hk_verdicts *ret_verdicts);
 void hk_verdicts_put(hk_json *json, const hk_verdicts *verdicts);
+/* report/check_graph.c: a graph of nodes that was written by hand (.node). */
+bool hk_names_graph(const char *path);
+HK_NODISCARD hk_status hk_check_graph(hk_ctx *ctx, const char *path, hk_checked *ret_checked);
 /* report/info_master.c: reads a master in words, and sees whether its algorithm keeps the contracts
  * of its instances. */
 HK_NODISCARD hk_status hk_check_master(hk_ctx *ctx, hk_arena *arena, const char *path,
