@@ -127,7 +127,10 @@ static hk_status hear(hk_joined *j, hk_status status) {
 static hk_status make_sim(hk_joined *j, const hk_sim_options *options, hk_sim **ret_sim) {
     hk_sim_options o = *options;
     o.part = &j->part;
-    o.listeners = hk_listeners_of_node(j->arena, options, NULL, NULL);
+    hk_listener *listeners = hk_listeners_of_node(j->arena, options, NULL, NULL);
+    for (size_t i = 0; i < o.listener_count; i++) /* who started it may want to end it */
+        listeners[i].progress = options->listeners[i].progress;
+    o.listeners = listeners;
     hk_status status = hk_sim_create(j->ctx, j->flows->plan, &o, ret_sim);
     if (status == HK_OK)
         return HK_OK;

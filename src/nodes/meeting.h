@@ -27,6 +27,8 @@ typedef struct hk_meeting {
     const hk_agreement *agreement;
     /* Who waits at the place, and who comes there, for messages; NULL: the recorder, a node. */
     const char *host, *guest;
+    bool (*stopped)(void *user); /* nobody waits any more; NULL: signals alone say so */
+    void *user;
 } hk_meeting;
 
 /* Waits until all nodes are there and have the same. RET_FDS: per node, what it says from then on

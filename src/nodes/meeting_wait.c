@@ -47,7 +47,8 @@ hk_status hk_patience_look(hk_ctx *ctx, hk_patience *p, const char *for_whom) {
     const hk_meet *meet = p->meeting->meet;
     int64_t now = hk_clock_ns();
     double timeout_s = p->meeting->timeout_s;
-    if (stopped)
+    const hk_meeting *m = p->meeting;
+    if (stopped || (m->stopped && m->stopped(m->user)))
         return hk_error(ctx, HK_E_INTERRUPTED, HK_NOWHERE, NULL,
                         "interrupted while it waited for %s in %s", for_whom, p->path);
     if (timeout_s > 0 && (double)(now - p->began_ns) > timeout_s * (double)SECOND_NS)

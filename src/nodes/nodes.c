@@ -261,7 +261,9 @@ hk_status hk_nodes_start(hk_ctx *ctx, const hk_plan *plan, const hk_sim_options 
                                 .count = n->count,
                                 .transport = options->transport,
                                 .timeout_s = sim_options->timeout_s,
-                                .agreement = options->agreement};
+                                .agreement = options->agreement,
+                                .stopped = options->stopped,
+                                .user = options->user};
     if (status == HK_OK && options->meet)
         hk_nodes_agree(n->flows, sim_options, options);
     if (status == HK_OK)

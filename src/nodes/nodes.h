@@ -24,6 +24,7 @@ typedef struct hk_nodes_options {
     const hk_meet *meet;
     hk_agreement *agreement;
     double watchdog_s; /* above 0: a node that does not go on for so long ends the run */
+    bool (*stopped)(void *user); /* of USER: nobody waits for nodes any more; may be NULL */
 } hk_nodes_options;
 
 typedef struct hk_nodes hk_nodes;

@@ -55,6 +55,11 @@ static hk_status begin_on_node(void *user, hk_sim *sim) {
     return p->stage->options->load_state ? HK_OK : begin(p);
 }
 
+static bool is_stopped(void *user) {
+    const hk_playing *p = user;
+    return hk_stage_interrupted(p->stage);
+}
+
 /* The end of the simulation comes once: with the last run of the last scenario. */
 static hk_status end(hk_playing *p) {
     const hk_simulation *s = p->stage->simulation;
@@ -118,6 +123,7 @@ static hk_status start(hk_playing *p, hk_play_run *run) {
     const hk_nodes_options each = {.prepare = begin_on_node,
                                    .user = p,
                                    .place = hk_crash_place,
+                                   .stopped = is_stopped,
                                    .watchdog_s = o->watchdog_s,
                                    .states = {.load = o->load_state,
                                               .checkpoints = o->checkpoint != NULL,

@@ -206,6 +206,12 @@ static void tell_ready(crew *c) {
     }
 }
 
+/* Of processes that were started by hand, one is gone: the next run would wait for it. */
+static bool is_left_alone(const crew *c, hk_status status) {
+    return c->stage->made->request->meet.place &&
+           (status == HK_E_INTERRUPTED || status == HK_E_NODE_LOST || status == HK_E_MEETING);
+}
+
 static void take(crew *c, const worker *w, const char *data, size_t size) {
     hk_ctx *said = hk_ctx_create(NULL, NULL);
     size_t i = w->run;
@@ -215,7 +221,8 @@ static void take(crew *c, const worker *w, const char *data, size_t size) {
     }
     c->said[i] = said;
     c->there[i] = true;
-    c->hopeless = c->hopeless || hk_run_hopeless(c->runs[i].status);
+    c->hopeless =
+        c->hopeless || hk_run_hopeless(c->runs[i].status) || is_left_alone(c, c->runs[i].status);
     if (c->parts && c->runs[i].status != HK_E_INTERRUPTED)
         c->parts[i] = 1;
 }

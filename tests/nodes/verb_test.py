@@ -94,6 +94,14 @@ class Nodes(Case):
         self.assertEqual(process.returncode, exit, out + said)
         return said
 
+    def hear(self, process, words):
+        """Waits until it says so."""
+        said = ""
+        while words not in said:
+            line = process.stderr.readline()
+            self.assertTrue(line, said)
+            said += line
+
     def nothing_left(self):
         self.assertFalse(self.place.exists())
 
@@ -442,14 +450,29 @@ class Ends(Nodes):
         for node in nodes:
             self.assertIn("node 2 was interrupted", self.finish(node, 130))
 
+    def test_a_simulation_is_interrupted(self):
+        """Its runs have processes of their own, and only the one that was started gets the signal."""
+        file = self.write("two.simulation", RUNS.replace("0.2]", "1e6]").replace(" max 1;", " max 1 during [0, 1];"))
+        words = ("--system", self.options.models / "language/quarter_truck.system")
+        for process in (self.recorder(file, 2, *words, "-o", "waits"), self.node(file, 1, 1, *words, meet=self.folder / "other")):
+            self.hear(process, "waiting for")
+            process.send_signal(signal.SIGINT)
+            self.finish(process, 130)
+        self.nothing_left()
+        for victim in (0, 1):
+            shutil.rmtree(self.folder / "many", ignore_errors=True)
+            both = self.recorder(file, 1, *words, "-o", "many"), self.node(file, 1, 1, *words)
+            hocket_case.wait_until(lambda: any(path.stat().st_size > 10000 for path in (self.folder / "many").glob("*.csv")), "the begin", both[0])
+            both[victim].send_signal(signal.SIGINT)
+            for process in both:
+                self.finish(process, 130)
+
     def test_while_it_waits(self):
         """Ctrl-C leaves nothing; what a killed one leaves is removed by the next; a limit of time holds."""
         recorder = self.recorder(self.truck, 2)
         node = self.node(self.truck, 1, 2)
         hocket_case.wait_until(lambda: recorder.poll() is not None or self.place.exists(), "the place")
-        said = []
-        while "waiting for node 2 of 2" not in "".join(said):
-            said.append(recorder.stderr.readline())
+        self.hear(recorder, "waiting for node 2 of 2")
         recorder.send_signal(signal.SIGINT)
         self.finish(recorder, 130)
         self.assertIn("interrupted", self.finish(node, 1))
