@@ -15,9 +15,9 @@ hk_status hk_nodes_say_lost(hk_nodes *n, uint32_t number) {
     if (x->last_words)
         return hk_error(n->ctx, HK_E_UNIT_CRASHED, HK_NOWHERE, NULL, "%s", x->last_words);
     if (x->met)
-        return hk_error(n->ctx, HK_E_NODE_LOST, HK_NOWHERE,
-                        "the record holds what was known before",
-                        "%s is gone: its process ended without a word%s", name, n->lost_at);
+        return hk_error(
+            n->ctx, HK_E_NODE_LOST, HK_NOWHERE, "the record holds what was known before",
+            "%s is gone: its process has ended, or does not answer%s", name, n->lost_at);
     bool killed = WIFSIGNALED(x->how);
     if (!killed && WEXITSTATUS(x->how) == HK_CUT_OFF)
         return hk_error(n->ctx, HK_E_NODE_LOST, HK_NOWHERE,

@@ -42,6 +42,7 @@ scenarios {
 """
 
 HELLO, BEGIN, REFUSE, ENDED = range(4)
+HANGS = 7  # tests/fmus/probe.c
 
 
 def greeting(kind, about, protocol=1, letters=b"hocket\r\n"):
@@ -489,6 +490,19 @@ class Ends(Nodes):
         self.finish(self.recorder(self.truck, 1, "--timeout", "0.2"), 124)
         self.finish(self.node(self.truck, 1, 1, "--timeout", "0.2"), 124)
         self.nothing_left()
+
+    def test_a_component_that_does_not_return(self):
+        """Its node ends without the recorder all the same; and the recorder without its node."""
+        shutil.copy(self.options.fmus / "probe.fmu", self.folder / "probe.fmu")
+        words = ("--stop-time", "2", "--step-size", "0.1", "--set", f"fault={HANGS}", "--set", "fault_time=0.55")
+        for ended in (signal.SIGKILL, signal.SIGINT):
+            node, recorder = self.node("probe.fmu", 1, 1, *words), self.recorder("probe.fmu", 1, *words, "-o", "run.csv")
+            hocket_case.wait_until(lambda: not self.place.exists() and (self.folder / "run.csv").exists(), "the begin", recorder)
+            hocket_case.wait_until_idle(recorder)
+            recorder.send_signal(ended)
+            self.assertEqual(recorder.wait(timeout=hocket_case.TIMEOUT_S), -9 if ended == signal.SIGKILL else 4)
+            self.assertIn("the recorder is gone, and a component does not return", self.finish(node, 4))
+            (self.folder / "run.csv").unlink()
 
     def test_a_component_that_fails(self):
         shutil.copy(self.options.fmus / "probe.fmu", self.folder / "probe.fmu")
