@@ -136,8 +136,10 @@ hk_moment hk_sim_end_moment(const hk_sim *sim) {
     return hk_moment_of(sim, HK_MOMENT_STEP, sim->end.ender, step);
 }
 
-void hk_sim_over(hk_sim *sim) {
+void hk_sim_over(hk_sim *sim, bool in_order) {
     HK_ASSERT(sim && sim->part);
-    if (sim->status == HK_E_NODE_LOST)
+    if (in_order && sim->status == HK_E_NODE_LOST)
         sim->status = HK_OK;
+    else if (!in_order && sim->status == HK_OK)
+        sim->status = HK_E_NODE_LOST;
 }

@@ -116,8 +116,9 @@ hk_moment hk_sim_end_moment(const hk_sim *sim);
 /* The recorder cannot go on, since a component has failed. Waits until all others are as far as the
  * run is, or cannot go on either: what one node would have done by then is done. */
 void hk_sim_settle(hk_sim *sim);
-/* The run is over elsewhere, in order: that this part could not go on is not a failure. */
-void hk_sim_over(hk_sim *sim);
+/* The run is over elsewhere. In order: that this part could not go on is not a failure. If not,
+ * then it has failed, wherever that was: components are not terminated. */
+void hk_sim_over(hk_sim *sim, bool in_order);
 
 /* What a trace of a part consists of: a line for each call, which begins with its moment and one of
  * these letters; or, before an instant, how many calls and phases were left out since the last. */

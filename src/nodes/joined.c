@@ -182,9 +182,10 @@ hk_status hk_joined_run(hk_joined *j, hk_sim *sim) {
                           (unsigned)j->part.node + 1);
     hk_wires_leave(j->wires, j->part.node);
     bool why_not_known = status == HK_E_NODE_LOST && hk_ctx_count(j->ctx, HK_ERROR) == errors;
-    if (why_not_known && hk_nodes_ended_in_order(j->wires)) {
-        hk_sim_over(sim);
-        status = HK_OK;
+    if (status == HK_OK || why_not_known) {
+        bool in_order = hk_wires_await_end(j->wires);
+        hk_sim_over(sim, in_order);
+        status = in_order ? HK_OK : status;
     }
     end_watch(j);
     tell(j, status, sim);

@@ -52,9 +52,18 @@ static void take_line(void *user, const hk_node_line *line) {
     m->out.size = 0;
 }
 
-void hk_trace_merge(hk_lines *lines, const hk_moment *until, const hk_trace_sink *to) {
+static hk_moment before_phase(const hk_moment *moment) {
+    hk_moment end = HK_MOMENT_AFTER;
+    end.tick = moment->level ? moment->tick : moment->tick - 1;
+    end.level = moment->level ? moment->level - 1 : end.level;
+    return end;
+}
+
+void hk_trace_merge(hk_lines *lines, const hk_moment *until, bool crashed,
+                    const hk_trace_sink *to) {
     HK_ASSERT(lines && until && to);
     merging m = {.to = to};
-    hk_lines_each(lines, until, take_line, &m);
+    hk_moment before = crashed ? before_phase(until) : *until;
+    hk_lines_each(lines, &before, take_line, &m);
     hk_free(m.out.data);
 }

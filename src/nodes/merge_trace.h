@@ -6,7 +6,8 @@
 
 #include "nodes/node_lines.h"
 
-/* All up to UNTIL. */
-void hk_trace_merge(hk_lines *lines, const hk_moment *until, const hk_trace_sink *to);
+/* All up to UNTIL. CRASHED: without the phase that it is in, of which one node would know nothing.
+ */
+void hk_trace_merge(hk_lines *lines, const hk_moment *until, bool crashed, const hk_trace_sink *to);
 
 #endif

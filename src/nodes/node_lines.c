@@ -158,6 +158,13 @@ static lines_of *earliest(hk_lines *l) {
     return first;
 }
 
+/* Components are ended after every run. */
+static bool is_after_run(const char *line) {
+    char after[HK_MOMENT_TEXT];
+    hk_moment_write(&HK_MOMENT_AFTER, after);
+    return memcmp(line, after, TICK_DIGITS) == 0;
+}
+
 /* What is asked of a component that has ended the run comes last in its phase. */
 static bool is_asked_last(const char *line, const char *until) {
     static const char last[] = {'0', '0' + HK_MOMENT_LAST};
@@ -174,10 +181,12 @@ void hk_lines_each(hk_lines *l, const hk_moment *until,
     for (unsigned i = 0; i < l->count; i++)
         begin_reading(&l->all[i]);
     for (lines_of *x = earliest(l); x; x = earliest(l)) {
-        if (memcmp(x->line, end, sizeof end) <= 0 || is_asked_last(x->line, end)) {
+        if (memcmp(x->line, end, sizeof end) <= 0 || is_asked_last(x->line, end) ||
+            is_after_run(x->line)) {
             hk_node_line line = {.node = (unsigned)(x - l->all),
                                  .kind = x->line[HK_MOMENT_TEXT],
                                  .same_phase = memcmp(x->line, before, sizeof before) == 0,
+                                 .after_run = is_after_run(x->line),
                                  .text = x->line + HEAD,
                                  .size = (size_t)x->size - HEAD - 1};
             if (memcmp(x->line, initial, TICK_DIGITS) == 0)

@@ -22,15 +22,16 @@ void hk_lines_end_from_signal(hk_lines *lines, unsigned node);
 /* A line without its end, and what it begins with. */
 typedef struct hk_node_line {
     unsigned node;
-    char kind;        /* the letter behind the moment */
-    bool same_phase;  /* as the line before it: the same tick and level */
-    unsigned stage;   /* before the first instant: 1 + its level; else 0 */
+    char kind;       /* the letter behind the moment */
+    bool same_phase; /* as the line before it: the same tick and level */
+    unsigned stage;  /* before the first instant: 1 + its level; else 0 */
+    bool after_run;
     const char *text; /* behind the letter */
     size_t size;
 } hk_node_line;
 
-/* All lines up to UNTIL, when the processes are gone, and what a component that ended the run there
- * was asked for after that. */
+/* All lines up to UNTIL, when the processes are gone; what a component that ended the run there was
+ * asked for after that; and what came after the run, when components were ended. */
 void hk_lines_each(hk_lines *lines, const hk_moment *until,
                    void (*take)(void *user, const hk_node_line *line), void *user);
 

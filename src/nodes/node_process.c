@@ -8,7 +8,6 @@
 #include "nodes/nodes_internal.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,6 +40,8 @@ static void keep_lines(void *user) {
     const hk_nodes *n = user;
     if (n->traced)
         hk_lines_end_from_signal(n->traced, n->number);
+    if (n->logged)
+        hk_lines_end_from_signal(n->logged, n->number);
 }
 
 /* Async-signal-safe. */
@@ -75,14 +76,6 @@ static void put_traced(void *user, const char *text, size_t size) {
     hk_lines_put(n->traced, n->number, text, size);
 }
 
-/* The recorder tells all to stop then, or dies with us. */
-bool hk_nodes_ended_in_order(const hk_wires *wires) {
-    HK_ASSERT(wires);
-    while (!hk_wires_stopped(wires) && !hk_wires_over(wires))
-        (void)poll(NULL, 0, 1);
-    return hk_wires_over(wires);
-}
-
 static hk_status run_node(hk_nodes *n, const hk_sim_options *sim_options,
                           const hk_nodes_options *options, teller *t) {
     hk_said *said = &t->said;
@@ -100,9 +93,10 @@ static hk_status run_node(hk_nodes *n, const hk_sim_options *sim_options,
         status = hk_shelves_run_node(n->shelves, n->number, said->ctx, sim);
     hk_wires_leave(n->wires, n->number);
     bool why_not_known = status == HK_E_NODE_LOST && !hk_ctx_count(said->ctx, HK_ERROR);
-    if (why_not_known && sim && hk_nodes_ended_in_order(n->wires)) {
-        hk_sim_over(sim);
-        status = HK_OK;
+    bool in_order = (status == HK_OK || why_not_known) && hk_wires_await_end(n->wires);
+    if (sim && (status == HK_OK || why_not_known)) {
+        hk_sim_over(sim, in_order);
+        status = in_order ? HK_OK : status;
     }
     if (sim)
         hk_sim_account(sim, &t->account);
@@ -110,6 +104,8 @@ static hk_status run_node(hk_nodes *n, const hk_sim_options *sim_options,
     said->sim = NULL;
     said->over = true;
     hk_status kept = n->traced ? hk_lines_end(said->ctx, n->traced, n->number) : HK_OK;
+    if (n->logged && kept == HK_OK)
+        kept = hk_lines_end(said->ctx, n->logged, n->number);
     return status == HK_OK ? kept : status;
 }
 
@@ -138,6 +134,9 @@ _Noreturn void hk_nodes_live(hk_nodes *n, uint32_t number, const hk_sim_options 
     teller t = {.fd = fd, .id = hk_file_identify(fd)};
     hk_said_begin(&t.said);
     n->number = number;
+    const hk_node_log log = {n->logged, number, &t.said};
+    if (n->logged)
+        hk_log_to_lines(&log);
     hk_guard_options guard = {.flush = keep_lines,
                               .user = n,
                               .tell = tell_last_words,

@@ -98,7 +98,9 @@ void hk_said_all(hk_ctx *ctx, const hk_said *const *all, size_t count, const hk_
     for (size_t i = earliest(all, count, next); i < count; i = earliest(all, count, next)) {
         size_t k = next[i]++;
         const hk_diag *d = hk_ctx_diag(all[i]->ctx, k);
-        if (hk_moment_compare(&all[i]->moments[k], until) <= 0 && !is_known(ctx, known, d))
+        bool after_run = all[i]->moments[k].tick == HK_TICK_NEVER; /* components were ended */
+        bool counts = after_run || hk_moment_compare(&all[i]->moments[k], until) <= 0;
+        if (counts && !is_known(ctx, known, d))
             hk_say_again(ctx, d);
     }
     hk_free(next);

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "engine/guard.h"
+#include "fmi/fmi.h"
 #include "nodes/node_listeners.h"
 #include "nodes/nodes_internal.h"
 
@@ -223,7 +224,10 @@ static hk_status equip(hk_nodes *n, const hk_sim_options *sim_options,
         n->late_ns = hk_clock_ns() + (int64_t)(n->timeout_s * 1e9);
     }
     HK_TRY(hk_shelves_make(n->ctx, n->wires, n->count, &options->states, &n->shelves));
-    return n->trace.write ? hk_lines_make(n->ctx, n->count, &n->traced) : HK_OK;
+    if (n->trace.write)
+        HK_TRY(hk_lines_make(n->ctx, n->count, &n->traced));
+    return hk_fmu_has_journal() && !options->meet ? hk_lines_make(n->ctx, n->count, &n->logged)
+                                                  : HK_OK;
 }
 
 /* This process is the recorder. */
@@ -335,6 +339,7 @@ hk_status hk_nodes_run(hk_nodes *n, hk_sim *sim, const hk_checkpoints *checkpoin
     HK_ASSERT(n && sim && checkpoints);
     if (n->joined)
         return hk_joined_run(n->joined, sim);
+    n->sim = sim;
     hk_status status = hk_shelves_run(n->shelves, sim, checkpoints);
     bool lost = status == HK_E_NODE_LOST, stop = status != HK_OK || hk_sim_end_reason(sim);
     if (lost && is_failure(n))
@@ -368,6 +373,7 @@ void hk_nodes_destroy(hk_nodes *n) {
     hk_watch_destroy(n->watch);
     hk_wires_destroy(n->wires);
     hk_lines_destroy(n->traced);
+    hk_lines_destroy(n->logged);
     hk_plan_flows_destroy(n->flows);
     hk_arena_destroy(n->arena);
 }

@@ -54,11 +54,10 @@ bool hk_node_has_failed(const hk_node *x, hk_moment *ret_when) {
     return true;
 }
 
-static hk_moment before_phase(hk_moment moment) {
-    hk_moment end = HK_MOMENT_AFTER;
-    end.tick = moment.level ? moment.tick : moment.tick - 1;
-    end.level = moment.level ? moment.level - 1 : end.level;
-    return end;
+static double ended_at(const hk_nodes *n) {
+    const hk_plan *plan = n->flows->plan;
+    hk_tick now = n->sim ? hk_sim_now(n->sim) : plan->start;
+    return hk_tick_seconds(now < plan->stop ? now : plan->stop, plan->ticks_per_second);
 }
 
 hk_status hk_nodes_gather(hk_nodes *n, hk_status status, hk_moment end) {
@@ -74,9 +73,11 @@ hk_status hk_nodes_gather(hk_nodes *n, hk_status status, hk_moment end) {
         }
     }
     hk_said_all(n->ctx, said, n->count, &end, n->known);
+    if (n->logged)
+        hk_log_merge(n->logged, &end, ended_at(n));
     bool crashed = first < n->count && n->all[first].last_words;
-    if (n->traced) /* of a phase that a crash ends nothing is known on one node */
-        hk_trace_merge(n->traced, &(hk_moment[]){end, before_phase(end)}[crashed], &n->trace);
+    if (n->traced)
+        hk_trace_merge(n->traced, &end, crashed, &n->trace);
     if (crashed)
         return hk_nodes_say_lost(n, first);
     if (first < n->count)

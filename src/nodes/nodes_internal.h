@@ -7,6 +7,7 @@
 
 #include "base/buffer.h"
 #include "nodes/joined.h"
+#include "nodes/merge_log.h"
 #include "nodes/merge_trace.h"
 #include "nodes/node_said.h"
 #include "nodes/nodes.h"
@@ -41,8 +42,9 @@ struct hk_nodes {
     hk_said_range known; /* what we said about it */
     hk_node_watch *watch;
     hk_sim_part part;
-    hk_trace_sink trace; /* of all nodes; write NULL: nobody wants it */
-    hk_lines *traced;
+    hk_sim *sim;               /* of the recorder; NULL: it is not made */
+    hk_trace_sink trace;       /* of all nodes; write NULL: nobody wants it */
+    hk_lines *traced, *logged; /* what they write down; NULL: nothing */
     hk_node *all;
     unsigned count;
     unsigned number;     /* in the process of a node: which it is */
@@ -66,9 +68,6 @@ _Noreturn void hk_nodes_live(hk_nodes *nodes, uint32_t number, const hk_sim_opti
 /* How a node ended, for the recorder. */
 void hk_nodes_report(hk_buffer *to, hk_status status, const hk_said *said,
                      const hk_buffer *account);
-/* A node that could not go on waits until the recorder knows what came of the run. True: it has
- * ended in order, elsewhere. */
-bool hk_nodes_ended_in_order(const hk_wires *wires);
 
 /* ---- nodes_end.c: what is said at the end ---- */
 

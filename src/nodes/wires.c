@@ -7,6 +7,7 @@
 #include "base/descriptors.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -215,8 +216,10 @@ void hk_wires_end(hk_wires *w) {
     atomic_store(&w->common->over, 1);
 }
 
-bool hk_wires_over(const hk_wires *w) {
+bool hk_wires_await_end(const hk_wires *w) {
     HK_ASSERT(w);
+    while (!atomic_load(&w->common->over) && !hk_wires_stopped(w))
+        (void)poll(NULL, 0, 1); /* who waits here dies with the recorder */
     return atomic_load(&w->common->over);
 }
 

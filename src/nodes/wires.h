@@ -47,7 +47,9 @@ void hk_wires_stop(hk_wires *wires);
 bool hk_wires_stopped(const hk_wires *wires);
 /* The run has ended in order: who still waits for something has not failed. */
 void hk_wires_end(hk_wires *wires);
-bool hk_wires_over(const hk_wires *wires);
+/* Waits until the recorder knows what came of the run, and has ended it or told all to stop; true:
+ * it has ended in order. */
+bool hk_wires_await_end(const hk_wires *wires);
 
 enum { HK_PLACE_TEXT = 512 };
 

@@ -110,6 +110,48 @@ class Whole(Case):
             self.assertGreater(self.text("many.jsonl").count(b"\n"), 50)
         self.hocket("prove", models / "r_rosace.ssp", "--stop-time", "0.2", "--trace", "many.jsonl")
 
+    def test_what_fmus_say(self):
+        """One log of all nodes, with the lines of one."""
+        self.probes()
+        text = """system s { composite all {
+            leaf a : "probe.fmu" { period 100ms; param fault = 13; param fault_time = 0.25s; }
+            leaf b : "probe3.fmu" { period 100ms; param fault = 13; param fault_time = 0.15s; }
+            leaf c : "probe.fmu" { period 200ms; param fault = 8; param fault_time = 0.45s; }
+            leaf d : "probe.fmu" { period 100ms; param fault = FAULT; param fault_time = 0.75s; }
+            link a.real_out -> b.real_in lag current;
+            link b.real_out -> c.real_in lag previous; } }"""
+        for fault, nodes, transport in ((0, 4, "shm"), (3, 3, "unix"), (4, 2, "shm"), (1, 4, "unix")):
+            self.write("s.system", text.replace("FAULT", str(fault)))
+            self.same("s.system", "--stop-time", "1", "--log-file", "@.log", nodes=nodes, transport=transport, files=("csv", "log"))
+            self.assertGreater(self.text("many.log").count(b"\n"), 1000)
+
+    def plain(self, answer):
+        """An answer without what is another in every run: times that were taken, and the command."""
+        if isinstance(answer, dict):
+            taken = ("seconds", "seconds_taken", "wall_s", "init_s", "real_time_factor", "reproduce")
+            return {key: self.plain(value) for key, value in answer.items() if key not in taken}
+        return [self.plain(value) for value in answer] if isinstance(answer, list) else answer
+
+    def studied(self, file, *words, nodes, transport):
+        """A simulation on one node and on several: the same verdicts, words and logs."""
+        answers, logs = [], []
+        for into, more in (("one", ()), ("many", ("--nodes", nodes, "--transport", transport))):
+            done = self.hocket("run", file, *words, "--json", "-o", into, *more, exit=None)
+            answers.append(self.plain(json.loads(done.stdout.replace(f'"{into}/', '"X/'))))
+            logs.append({path.name: path.read_bytes() for path in sorted((self.folder / into).glob("*.csv"))})
+        self.assertEqual(answers[0], answers[1])
+        self.assertTrue(logs[0] == logs[1] and logs[0], f"{file} on {nodes} nodes over {transport}")
+
+    def test_simulations(self):
+        """Events, faults, requirements, repetitions: verdicts and answers are those of one node."""
+        models = self.options.models
+        for file, words in ((models / "language/case1.simulation", ()), (models / "language/case2.simulation", ()),
+                            (models / "thruster_lost.simulation", ()),
+                            (models / "auv_standin/AuvSimulation.simulation", ("--stop-time", "20"))):
+            for nodes, transport in ((2, "shm"), (3, "unix")):
+                with self.subTest(file=file.name, nodes=nodes, transport=transport):
+                    self.studied(file, *words, nodes=nodes, transport=transport)
+
     def test_the_monitor(self):
         """Each node watches its own calls, and all of them are counted; values are compared where they are used."""
         for name, nodes, transport in (("quarter_truck", 3, "shm"), ("quarter_truck_fmi3", 2, "unix"), ("r_rosace", 4, "shm"),
