@@ -185,6 +185,8 @@ static hk_status start(hk_ctx *ctx, const hk_info *info, int fd, order *o, pid_t
                                 .fd = fd,
                                 .log_fd = o->log_fd,
                                 .folder = hk_path_absolute(o->arena, o->folder),
+                                .door = -1,
+                                .page_size = o->size,
                                 .parent = parent};
     (void)fflush(NULL);
     *ret_pid = fork();
