@@ -358,7 +358,8 @@ static void write_part(hk_sim *sim, reader *r) {
     hk_blob *out = &sim->trace->out;
     if (r->phases_left_out)
         put_left_out(sim, out, r);
-    put(out, sim->threads.self.text.data, sim->threads.self.text.size);
+    if (sim->threads.self.text.size)
+        put(out, sim->threads.self.text.data, sim->threads.self.text.size);
     if (out->size)
         r->sink.write(r->sink.user, out->data, out->size);
     out->size = 0;
