@@ -12,7 +12,7 @@ def busy(count=None):
     """COUNT processes (default: one more than there are processors) compute until the block ends."""
     count = count or (os.cpu_count() or 1) + 1
     stress = shutil.which("stress-ng")
-    if stress:
+    if stress and subprocess.run([stress, "--version"], capture_output=True, check=False).returncode == 0:
         words = [[stress, "--quiet", "--cpu", str(count)]]
     else:
         words = [[sys.executable, "-c", "while True: pass"]] * count
