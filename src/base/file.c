@@ -2,6 +2,7 @@
 #include "base/file.h"
 
 #include "base/claims.h"
+#include "base/ledger.h"
 #include "base/leftovers.h"
 #include "base/packed.h"
 
@@ -203,6 +204,7 @@ static hk_status write_file(hk_ctx *ctx, const char *path, const void *data, siz
     const char *final = there && realpath(path, target) ? target : hk_claim_target(arena, path);
     const char *temporary = hk_arena_printf(arena, "%s.%ld-%u.tmp", final, (long)getpid(),
                                             atomic_fetch_add(&serial, 1));
+    hk_ledger_record *noted = hk_ledger_open_temporary(hk_path_absolute(arena, temporary));
     hk_status status = HK_OK;
     /* What is replaced keeps its mode: a file that nobody else may read stays one. */
     int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
@@ -217,6 +219,7 @@ static hk_status write_file(hk_ctx *ctx, const char *path, const void *data, siz
         status = cannot(ctx, HK_E_FILE_WRITE, path, "write it");
         unlink(temporary);
     }
+    hk_ledger_close(noted);
     hk_arena_destroy(arena);
     return status;
 }
@@ -415,6 +418,7 @@ static void remove_bare(int parent, const char *name) {
 }
 
 void hk_folder_remove_temporary(void) {
+    hk_ledger_remove_temporary(getpid());
     for (int i = 0; i < TEMPORARY_MAX; i++)
         if (temporary[i][0])
             remove_bare(AT_FDCWD, temporary[i]);

@@ -70,18 +70,38 @@ static bool take(hk_ledger_record *r) {
     return is_free && atomic_compare_exchange_strong(&r->owner, &owner, getpid());
 }
 
-hk_ledger_record *hk_ledger_open(const char *path) {
+static hk_ledger_record *open_as(const char *path, bool temporary) {
     int saved = errno;
     hk_ledger_record *found = NULL;
-    for (size_t i = 0; ledger && !found && i < HK_LEDGER_RECORDS; i++)
+    bool fits = ledger && strlen(path) < sizeof found->path; /* a part would name another file */
+    for (size_t i = 0; fits && !found && i < HK_LEDGER_RECORDS; i++)
         if (take(&ledger->records[i]))
             found = &ledger->records[i];
     if (found) {
+        atomic_store(&found->temporary, false);
         atomic_store(&found->begun, false);
         copy(found->path, sizeof found->path, path);
+        atomic_store(&found->temporary, temporary);
     }
     errno = saved;
     return found;
+}
+
+hk_ledger_record *hk_ledger_open(const char *path) {
+    return open_as(path, false);
+}
+
+hk_ledger_record *hk_ledger_open_temporary(const char *path) {
+    return open_as(path, true);
+}
+
+void hk_ledger_remove_temporary(int owner) {
+    for (size_t i = 0; ledger && i < HK_LEDGER_RECORDS; i++) {
+        hk_ledger_record *r = &ledger->records[i];
+        int who = atomic_load(&r->owner);
+        if (who && (!owner || who == owner) && atomic_load(&r->temporary))
+            (void)unlink(r->path);
+    }
 }
 
 void hk_ledger_begun(hk_ledger_record *record) {

@@ -19,10 +19,12 @@ typedef enum hk_ledger_end {
     HK_END_FINISHED /* all is done; the files that it has written follow */
 } hk_ledger_end;
 
-/* A record, or a log, that is being written. */
+/* What is beside a record, or a log, that is being written; or a file that is renamed when it is
+ * complete. */
 typedef struct hk_ledger_record {
-    atomic_int owner;  /* the process that writes it; 0: nobody */
-    atomic_bool begun; /* else the file, if there is one, is of an earlier run */
+    atomic_int owner;      /* the process that writes it; 0: nobody */
+    atomic_bool temporary; /* it is renamed later: nobody needs it if its process is gone */
+    atomic_bool begun;     /* else the record, if there is one, is of an earlier run */
     char path[PATH_MAX];
 } hk_ledger_record;
 
@@ -56,6 +58,9 @@ void hk_ledger_told(int status);
 void hk_ledger_keeps(const char *what, const char *path); /* PATH NULL: nothing */
 /* PATH, from the root, will be written; returns NULL if there is no ledger, or no room in it. */
 hk_ledger_record *hk_ledger_open(const char *path);
+hk_ledger_record *hk_ledger_open_temporary(const char *path);
+/* Files of process OWNER that were to be renamed, and are not any more; 0: of any process. */
+void hk_ledger_remove_temporary(int owner);
 void hk_ledger_begun(hk_ledger_record *record); /* its first bytes are written; NULL is fine */
 void hk_ledger_close(hk_ledger_record *record); /* NULL is fine */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/ledger.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -74,11 +75,39 @@ static void test_records_of_others(void **state) {
     hk_ledger_forget();
 }
 
+/* A file that was to be renamed goes with the process that was writing it, and no other does. */
+static void test_temporary_files(void **state) {
+    (void)state;
+    char half[] = "/tmp/ledger_test_XXXXXX", other[] = "/tmp/ledger_test_XXXXXX";
+    close(mkstemp(half));
+    close(mkstemp(other));
+    (void)hk_ledger_make();
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(hk_ledger_open_temporary(half) && hk_ledger_open(other) ? 0 : 1);
+    int how;
+    assert_int_equal(waitpid(pid, &how, 0), pid);
+    assert_int_equal(how, 0);
+    hk_ledger_remove_temporary(getpid());
+    assert_int_equal(access(half, F_OK), 0);
+    hk_ledger_remove_temporary(pid);
+    assert_int_not_equal(access(half, F_OK), 0);
+    hk_ledger_remove_temporary(0);
+    assert_int_equal(access(other, F_OK), 0);
+    assert_int_equal(unlink(other), 0);
+    char much[PATH_MAX + 10];
+    memset(much, 'x', sizeof much - 1);
+    much[sizeof much - 1] = '\0';
+    assert_null(hk_ledger_open_temporary(much));
+    hk_ledger_forget();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_without_a_parent),
         cmocka_unit_test(test_who_may_speak),
         cmocka_unit_test(test_records_of_others),
+        cmocka_unit_test(test_temporary_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* dladdr */
 #include "engine/remains.h"
 
 #include "base/bell.h"
@@ -6,6 +7,7 @@
 #include "engine/fused_internal.h"
 #include "engine/score.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -175,8 +177,8 @@ void hk_remains_release(const hk_sim *sim) {
 
 /* Both processes are the same program at the same addresses; what is not in it is gone. */
 static bool is_in_program(const char *text) {
-    extern const char __executable_start[], end[];
-    return (uintptr_t)text >= (uintptr_t)__executable_start && (uintptr_t)text < (uintptr_t)end;
+    Dl_info there, here;
+    return dladdr(text, &there) && dladdr(&slots, &here) && there.dli_fbase == here.dli_fbase;
 }
 
 static hk_op call_at(const slot *s, uintptr_t at) {

@@ -68,6 +68,7 @@ static hk_status check_files(hk_ctx *ctx, const hk_ledger *l) {
 }
 
 static void clean_up(void) {
+    hk_ledger_remove_temporary(0);
     const char *folder = getenv("TMPDIR");
     hk_leftovers_remove(folder && *folder ? folder : "/tmp");
 }

@@ -338,7 +338,8 @@ void hk_about_cut_off_of(int owner, const char *why) {
     for (size_t i = 0; l && i < HK_LEDGER_RECORDS; i++) {
         hk_ledger_record *r = &l->records[i];
         int who = atomic_load(&r->owner);
-        if (who && (!owner || who == owner) && atomic_load(&r->begun))
+        if (who && (!owner || who == owner) && atomic_load(&r->begun) &&
+            !atomic_load(&r->temporary))
             cut_off_there(r->path, why);
     }
 }

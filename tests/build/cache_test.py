@@ -265,7 +265,7 @@ class CacheTest(Case):
         fmu = self.make(extra={"resources/x.txt": "5"})
         def begin():
             before = set(os.listdir(self.temporary))
-            job = self.start(fmu, "--stop-time", "900", "--real-time")
+            job = self.start(fmu, "--stop-time", "900", "--real-time", "--no-parent")  # which would clean up
             def new():
                 return set(os.listdir(self.temporary)) - before
             support.wait_until(lambda: new() and all((self.temporary / n / "resources" / "x.txt").exists() for n in new()),
