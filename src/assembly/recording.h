@@ -21,8 +21,8 @@ typedef struct hk_recording {
 HK_NODISCARD hk_status hk_recording_select(hk_ctx *ctx, const hk_model *model, hk_texts patterns,
                                            hk_arena *arena, hk_recording *ret_recording);
 /* Opens the file. BEGUN: what it says about itself from the first row on; NULL: nothing. Says so if
- * there is nothing to record but the time. The caller starts its thread (hk_recorder_start) when the
- * simulation is made. */
+ * there is nothing to record but the time. The caller starts its thread (hk_recorder_start) when
+ * the simulation is made. */
 HK_NODISCARD hk_status hk_recording_open(hk_ctx *ctx, const hk_model *model, const char *path,
                                          const hk_about *begun, hk_recording *recording);
 /* Makes the simulation of a plan of the assembly: what was assembled and is not the model's (the

@@ -18,19 +18,24 @@ typedef struct page {
     uint32_t value;
 } page;
 
+/* How often it looks; the rest counts how often it was asked. */
+static unsigned looks_of(unsigned spin) {
+    return spin & 0xffff;
+}
+
 static void test_alone(void **state) {
     (void)state;
     hk_bell bell = {0};
     unsigned spin = HK_SPIN_MOST;
     assert_false(hk_bell_wait(&bell, 0, &spin, 5)); /* nobody rings */
-    assert_int_equal(spin, HK_SPIN_MOST / 2);
+    assert_int_equal(looks_of(spin), HK_SPIN_MOST / 2);
     hk_bell_ring(&bell);
     assert_true(hk_bell_wait(&bell, 0, &spin, 5)); /* it was rung before */
-    assert_int_equal(spin, HK_SPIN_MOST);
+    assert_int_equal(looks_of(spin), HK_SPIN_MOST);
     assert_false(hk_bell_wait(&bell, 1, &spin, 5));
     for (int i = 0; i < 20; i++)
         assert_false(hk_bell_wait(&bell, 1, &spin, 1));
-    assert_int_equal(spin, HK_SPIN_LEAST);
+    assert_int_equal(looks_of(spin), HK_SPIN_LEAST);
 }
 
 /* What is written before a ring is there for the one who was waiting, also if he slept. */

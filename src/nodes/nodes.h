@@ -23,7 +23,7 @@ typedef struct hk_nodes_options {
      * NULL: they are forked. AGREEMENT: what they must have the same of, and is added to. */
     const hk_meet *meet;
     hk_agreement *agreement;
-    double watchdog_s; /* above 0: a node that does not go on for so long ends the run */
+    double watchdog_s;           /* above 0: a node that does not go on for so long ends the run */
     bool (*stopped)(void *user); /* of USER: nobody waits for nodes any more; may be NULL */
 } hk_nodes_options;
 

@@ -366,8 +366,8 @@ class Looking(Case):
                                  in self.hocket("check", "t.csv").stdout, warned)
 
     def test_killed_run(self):
-        run = subprocess.Popen([OPTIONS.hocket, "run", "quarter_truck.ssp", "--stop-time", "1e6", "-q", "-o", "k.csv"],
-                               cwd=self.scratch, stdin=subprocess.DEVNULL)
+        run = subprocess.Popen([OPTIONS.hocket, "run", "quarter_truck.ssp", "--stop-time", "1e6", "-q", "-o", "k.csv",
+                                "--no-parent"], cwd=self.scratch, stdin=subprocess.DEVNULL)
         wait_until(lambda: (self.scratch / "k.csv").exists() and (self.scratch / "k.csv").stat().st_size > 1000,
                    "rows", run)
         run.kill()

@@ -16,6 +16,7 @@ RUNS = {
     "quarter_truck": 1,
     "quarter_truck_fmus": 1,
     "r_rosace": 2,
+    "uav": 5,
 }
 WORDS = """
 system words {

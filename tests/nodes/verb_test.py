@@ -500,7 +500,7 @@ class Ends(Nodes):
             hocket_case.wait_until(lambda: not self.place.exists() and (self.folder / "run.csv").exists(), "the begin", recorder)
             hocket_case.wait_until_idle(recorder)
             recorder.send_signal(ended)
-            self.assertEqual(recorder.wait(timeout=hocket_case.TIMEOUT_S), -9 if ended == signal.SIGKILL else 4)
+            self.assertEqual(recorder.wait(timeout=hocket_case.TIMEOUT_S), -9 if ended == signal.SIGKILL else 130)
             self.assertIn("the recorder is gone, and a component does not return", self.finish(node, 4))
             (self.folder / "run.csv").unlink()
 
