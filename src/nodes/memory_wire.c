@@ -100,6 +100,8 @@ void hk_rings_destroy(hk_wires *w) {
 /* SIZE bytes at DATA go to where the ring is after WRITTEN bytes. */
 static void copy_in(const hk_rings *all, const ring_end *end, uint64_t written, const char *data,
                     size_t size) {
+    if (!size) /* DATA may be NULL */
+        return;
     size_t at = (size_t)(written & (end->cap - 1)), first = end->cap - at;
     if (first >= size) {
         memcpy(all->map + end->place + at, data, size);
