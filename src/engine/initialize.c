@@ -204,7 +204,15 @@ static hk_status read_end(hk_sim *sim, end *e) {
         own_texts(sim, e->port);
     if (sim->trace)
         hk_trace_initial(sim, e->port, true, e->code);
-    return hk_part_initial(sim, e->port->component, e->port->variable);
+    return HK_OK;
+}
+
+/* Other nodes see what came of a loop, and none of the ways there. */
+static hk_status publish_made(hk_sim *sim, const end *ends, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (!ends[i].input)
+            HK_TRY(hk_part_initial(sim, ends[i].port->component, ends[i].port->variable));
+    return HK_OK;
 }
 
 /* The monitor looks at what was made of these ends. */
@@ -318,8 +326,12 @@ static hk_status exchange_initial_values(hk_sim *sim) {
         }
         for (size_t i = 0; i < count && status == HK_OK; i++)
             status = prepare_end(sim, &program->init[begin + i], &ends[i]);
+        /* A loop is on one node: the others take what came of it. */
+        bool once = count == 1 || hk_is_away(sim->part, program->init[begin].component);
         if (status == HK_OK)
-            status = count == 1 ? pass(sim, begin, ends, 1) : iterate(sim, begin, ends, count);
+            status = (once ? pass : iterate)(sim, begin, ends, count);
+        if (status == HK_OK)
+            status = publish_made(sim, ends, count);
         begin = program->init_end[g];
     }
     hk_free(ends);

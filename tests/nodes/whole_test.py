@@ -54,7 +54,33 @@ def words_of(chance, folder, names, free):
     return words
 
 
+# The initial values of the FMU and of 'sum' depend on each other, and settle after some passes; 'seen' and the recorder,
+# which may be elsewhere, see what came of it.
+LOOP = """
+system s { experiment start 0s stop 1s step 10ms; composite all {
+  leaf fmu : "mock2.fmu" { period 2 ms; }
+  leaf sum : hk.Sum { period 2 ms; param gain_a = 0.3; }
+  leaf other : hk.Sum { period 2 ms; }
+  leaf seen : hk.Sum { period 2 ms; }
+  link sum.y -> fmu.u lag previous;
+  link fmu.y -> sum.a lag previous;
+  link other.y -> sum.c initial 0.25;
+  link fmu.y -> seen.d lag previous;
+} }
+"""
+
+
 class Whole(Case):
+    def test_a_loop_of_initial_values(self):
+        shutil.copy(self.options.fmus / "mock2.fmu", self.folder)
+        self.write("loop.system", LOOP)
+        self.hocket("run", "loop.system", "-q", "-o", "one.csv")
+        for nodes in (2, 3, 4):
+            for transport in TRANSPORTS:
+                self.hocket("run", "loop.system", "-q", "-o", "many.csv", "--nodes", nodes, "--transport", transport,
+                            "--timeout", "100")
+                self.assertEqual((self.folder / "one.csv").read_bytes(), (self.folder / "many.csv").read_bytes())
+
     def probes(self):
         for kind in FAULTS:
             shutil.copy(self.options.fmus / f"{kind}.fmu", self.folder)
