@@ -400,9 +400,10 @@ static hk_status refuse_with(hk_cli *cli, const hk_args *args, const char *optio
 /* --nodes. What is not possible with it is refused before anything runs. */
 static hk_status read_nodes(hk_cli *cli, const hk_args *args, hk_request *request) {
     static const char *const alone[] = {"threads", "fused", NULL};
-    static const char *const forked[] = {"workers",  "remote",     "trace",
-                                         "log-file", "save-state", "load-state",
-                                         "resume",   "checkpoint", NULL};
+    /* The recorder runs no component: how one is run is said to 'hocket node'. */
+    static const char *const forked[] = {
+        "workers", "remote",     "trace",   "log-file", "save-state", "load-state", "resume",
+        "isolate", "checkpoint", "sandbox", "allow",    "limit",      NULL};
     static const char *const together[] = {"transport", "meet"};
     request->meet = hk_run_meet(cli, args);
     for (size_t i = 0; i < 2; i++)

@@ -160,6 +160,25 @@ class Same(Nodes):
                     self.together(file, count, *words, "--transport", transport, output=("-o", "many.csv"))
                     self.assertTrue((self.folder / "one.csv").read_bytes() == (self.folder / "many.csv").read_bytes())
 
+    def test_a_node_isolates_and_locks_in(self):
+        """Each has a process of its own below the node that was asked for it, and the bytes are the same."""
+        self.hocket("run", self.truck, "--stop-time", "0.1", "-q", "-o", "one.csv")
+        for words in (("--isolate", "wheel"), ("--sandbox", "wheel", "--limit", "cpu=60", "--allow", "network")):
+            with self.subTest(words=words):
+                node = self.node(self.truck, 1, 1, *words, "--stop-time", "0.1")
+                self.finish(self.recorder(self.truck, 1, "--stop-time", "0.1", "-o", "many.csv"), 0)
+                self.finish(node, 0)
+                self.assertTrue((self.folder / "one.csv").read_bytes() == (self.folder / "many.csv").read_bytes())
+        node = self.node(self.truck, 1, 1, "--sandbox", "wheel", "--stop-time", "1e6")
+        recorder = self.recorder(self.truck, 1, "--stop-time", "1e6", "-o", "run.csv")
+        self.wait_for_rows(recorder)
+        children = pathlib.Path(f"/proc/{node.pid}/task/{node.pid}/children").read_text(encoding="utf-8").split()
+        self.assertTrue(children)
+        for child in children:
+            os.kill(int(child), signal.SIGKILL)
+        for one in (recorder, node):
+            self.assertIn("component 'wheel': was killed (SIGKILL)", self.finish(one, 4))
+
     def test_nothing_is_recorded(self):
         self.together(self.truck, 2, "--stop-time", "0.1")
 
@@ -290,6 +309,15 @@ class Differences(Nodes):
                                      (("--nodes", 1, "--number", 1, "--meet", "."), 2, "not a place to meet")):
             self.assertRegex(self.hocket("node", self.truck, *words, exit=exit).stderr, pattern)
         self.assertIn("add --nodes N", self.hocket("run", self.truck, "--meet", "./p", exit=2).stderr)
+
+    def test_how_components_run_is_said_to_their_node(self):
+        """The recorder runs none, so it would drop them in silence."""
+        for words in (("--sandbox", "wheel"), ("--isolate", "all"), ("--allow", "network"), ("--limit", "cpu=5")):
+            said = self.hocket("run", self.truck, "--nodes", 1, "--meet", self.place, *words, exit=2).stderr
+            self.assertIn(f"{words[0]} is not possible with --meet", said)
+        self.nothing_left()
+        said = self.hocket("node", self.truck, "--nodes", 1, "--number", 1, "--meet", self.place, "--limit", "cpu=5", exit=2).stderr
+        self.assertIn("--limit is for components in a sandbox", said)
 
 
 class Strangers(Nodes):
