@@ -34,6 +34,23 @@ static hk_status find(hk_ctx *ctx, const hk_assembly *a, const char *text, uint3
                     "--remote: there is no component '%s'", name);
 }
 
+static bool asks_for(const hk_texts *names, const char *name) {
+    for (size_t i = 0; i < names->count; i++)
+        if (strcmp(names->all[i], name) == 0 || strcmp(names->all[i], "all") == 0)
+            return true;
+    return false;
+}
+
+/* Its process is that of the server: this run can neither make one for it nor lock it in. */
+static hk_status refuse_own_process(hk_ctx *ctx, const hk_request *r, const hk_component *c) {
+    bool sandbox = asks_for(&r->sandbox, c->name);
+    if (!sandbox && !asks_for(&r->isolate, c->name))
+        return HK_OK;
+    return hk_error(ctx, HK_E_USAGE, c->where, "name the other components with it, or leave it out",
+                    "--%s: component '%s' is remote, and runs in the process that serves it",
+                    sandbox ? "sandbox" : "isolate", c->name);
+}
+
 hk_status hk_assembly_check_remote(hk_ctx *ctx, const hk_assembly *a) {
     HK_ASSERT(ctx && a && a->model);
     const hk_texts *texts = &a->request->remote;
@@ -46,6 +63,7 @@ hk_status hk_assembly_check_remote(hk_ctx *ctx, const hk_assembly *a) {
             return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, "leave out one of them",
                             "--remote names component '%s' twice", a->model->components[c].name);
         seen[c] = true;
+        HK_TRY(refuse_own_process(ctx, a->request, &a->model->components[c]));
     }
     return HK_OK;
 }

@@ -666,6 +666,10 @@ class Remote(Nodes):
                                      (("--remote", "wheels=./w"), 2, "did you mean 'wheel'"),
                                      (("--remote", "wheel=./w", "--remote", "wheel=./v"), 2, "names component 'wheel' twice"),
                                      (("--remote", "wheel=./w", "--fused"), 2, "--fused is not possible with --remote"),
+                                     (("--remote", "wheel=./w", "--sandbox", "wheel"), 2, "--sandbox: component 'wheel' is remote"),
+                                     (("--remote", "wheel=./w", "--isolate", "wheel"), 2, "--isolate: component 'wheel' is remote"),
+                                     (("--remote", "wheel=./w", "--isolate", "all"), 2, "--isolate: component 'wheel' is remote"),
+                                     (("--remote", "wheel=./w", "--sandbox", "all"), 2, "--sandbox: component 'wheel' is remote"),
                                      (("--remote", "wheel=./w", "--timeout", "0.2"), 124, "waited 0.2 s for who serves component 'wheel'")):
             self.assertRegex(self.hocket("run", self.truck, *words, exit=exit).stderr, pattern)
         self.assertIn("--meet", self.hocket("node", "--fmu", "x.fmu", exit=2).stderr)
