@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "assembly/remote_units.h"
 
+#include "base/file.h"
+#include "nodes/meeting_place.h"
 #include "nodes/serve.h"
 
 #include <string.h>
@@ -51,19 +53,46 @@ static hk_status refuse_own_process(hk_ctx *ctx, const hk_request *r, const hk_c
                     sandbox ? "sandbox" : "isolate", c->name);
 }
 
+/* One name for all ways to write a place, also where nobody serves yet. */
+static hk_status name_place(hk_ctx *ctx, hk_arena *arena, const char *place, const char **ret) {
+    const char *path = NULL;
+    HK_TRY(hk_meeting_path(ctx, arena, place, &path));
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    path = hk_arena_strndup(arena, path, length);
+    const char *above = hk_path_real(arena, hk_path_folder(arena, path));
+    *ret = hk_path_real(arena, hk_path_join(arena, above, hk_path_name(path)));
+    return HK_OK;
+}
+
+/* A server has one instance at a time, so the second of two would wait for ever. */
+static hk_status refuse_shared_place(hk_ctx *ctx, const hk_assembly *a, const char *const *places,
+                                     uint32_t component) {
+    for (size_t c = 0; c < a->model->component_count; c++)
+        if (c != component && places[c] && strcmp(places[c], places[component]) == 0)
+            return hk_error(
+                ctx, HK_E_USAGE, HK_NOWHERE, "start a server for each, at its own place",
+                "--remote: components '%s' and '%s' are at one place, '%s', where one "
+                "instance is served at a time",
+                a->model->components[c].name, a->model->components[component].name, places[c]);
+    return HK_OK;
+}
+
 hk_status hk_assembly_check_remote(hk_ctx *ctx, const hk_assembly *a) {
     HK_ASSERT(ctx && a && a->model);
     const hk_texts *texts = &a->request->remote;
-    bool *seen = HK_NEW_ARRAY(a->arena, bool, a->model->component_count + 1);
+    const char **places = HK_NEW_ARRAY(a->arena, const char *, a->model->component_count + 1);
     for (size_t i = 0; i < texts->count; i++) {
         uint32_t c = 0;
         const char *place = NULL;
         HK_TRY(find(ctx, a, texts->all[i], &c, &place));
-        if (seen[c])
+        if (places[c])
             return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, "leave out one of them",
                             "--remote names component '%s' twice", a->model->components[c].name);
-        seen[c] = true;
         HK_TRY(refuse_own_process(ctx, a->request, &a->model->components[c]));
+        HK_TRY(name_place(ctx, a->arena, place, &places[c]));
+        HK_TRY(refuse_shared_place(ctx, a, places, c));
     }
     return HK_OK;
 }

@@ -6,7 +6,7 @@
 
 #include "assembly/assembly.h"
 
-/* Are there such components, and can they be remote? */
+/* Are there such components, can they be remote, and has each a place of its own? */
 HK_NODISCARD hk_status hk_assembly_check_remote(hk_ctx *ctx, const hk_assembly *assembly);
 /* By component, a connection to who serves it, or -1; NULL: nobody asks for any. Waits for each. */
 HK_NODISCARD hk_status hk_remote_connect(hk_ctx *ctx, const hk_assembly *assembly, double timeout_s,

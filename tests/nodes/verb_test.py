@@ -670,6 +670,8 @@ class Remote(Nodes):
                                      (("--remote", "wheel=./w", "--isolate", "wheel"), 2, "--isolate: component 'wheel' is remote"),
                                      (("--remote", "wheel=./w", "--isolate", "all"), 2, "--isolate: component 'wheel' is remote"),
                                      (("--remote", "wheel=./w", "--sandbox", "all"), 2, "--sandbox: component 'wheel' is remote"),
+                                     (("--remote", "wheel=./w", "--remote", "ground=./w"), 2, "components 'wheel' and 'ground' are at one place"),
+                                     (("--remote", "wheel=./w", "--remote", f"ground={self.folder}/w/"), 2, "are at one place"),
                                      (("--remote", "wheel=./w", "--timeout", "0.2"), 124, "waited 0.2 s for who serves component 'wheel'")):
             self.assertRegex(self.hocket("run", self.truck, *words, exit=exit).stderr, pattern)
         self.assertIn("--meet", self.hocket("node", "--fmu", "x.fmu", exit=2).stderr)
