@@ -217,6 +217,7 @@ static hk_status serve(hk_cli *cli, const hk_args *args) {
                           "--fmu: this is not an FMU");
     if (status == HK_OK) {
         hk_meet meet = hk_run_meet(cli, args);
+        (void)signal(SIGUSR1, SIG_IGN); /* the run is asked where it is, not who serves it */
         status = hk_serve(cli->ctx, &meet, info, hk_args_has(args, "once"));
     }
     hk_assembly_close(&made);
@@ -239,6 +240,7 @@ static hk_status run_graph(hk_cli *cli, const hk_args *args) {
 static hk_status run_node(hk_cli *cli, const hk_args *args) {
     hk_request request;
     hk_assembly made = {0};
+    hk_run_answer_questions(cli);
     hk_take_build(args, 0);
     if (hk_args_has(args, "fmu"))
         return serve(cli, args);

@@ -479,6 +479,24 @@ class Ends(Nodes):
         for node in nodes:
             self.assertIn("node 2 was interrupted", self.finish(node, 130))
 
+    def test_a_question_ends_nothing(self):
+        """SIGUSR1: the answer, from whoever is asked, while it waits and while it runs."""
+        node = self.node(self.truck, 1, 2, "--stop-time", "1e6")
+        self.hear(node, "waiting for")
+        node.send_signal(signal.SIGUSR1)
+        self.hear(node, "no simulation runs now")
+        recorder = self.recorder(self.truck, 2, "--stop-time", "1e6", "-o", "run.csv")
+        other = self.node(self.truck, 2, 2, "--stop-time", "1e6", "-q")
+        self.wait_for_rows(recorder)
+        for one, answer in ((node, "t = "), (recorder, "on several nodes:"), (other, "t = ")):
+            one.send_signal(signal.SIGUSR1)
+            self.hear(one, answer)
+        rows = (self.folder / "run.csv").stat().st_size
+        hocket_case.wait_until(lambda: (self.folder / "run.csv").stat().st_size > rows + 10000, "more rows", recorder)
+        recorder.send_signal(signal.SIGINT)
+        for one in (recorder, node, other):
+            self.finish(one, 130)
+
     def test_a_simulation_is_interrupted(self):
         """Its runs have processes of their own, and only the one that was started gets the signal."""
         file = self.write("two.simulation", RUNS.replace("0.2]", "1e6]").replace(" max 1;", " max 1 during [0, 1];"))
@@ -623,6 +641,22 @@ class Remote(Nodes):
             peer.sendall(data)
             peer.close()
         self.hocket("run", self.truck, "--stop-time", "0.01", "-q", "--remote", "wheel=./w")
+        self.stop(server, "w")
+
+    def test_a_question_ends_no_server(self):
+        """Nor the process of the instance, which is a child of it."""
+        server = self.serve(self.options.fmus / "wheel.fmu", "w")
+        server.send_signal(signal.SIGUSR1)
+        run = self.start("run", self.truck, "--stop-time", "1e6", "--progress", "none", "--remote", "wheel=./w", "-o", "run.csv")
+        self.wait_for_rows(run)
+        children = pathlib.Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text(encoding="utf-8").split()
+        self.assertTrue(children)
+        for pid in (server.pid, *map(int, children)):
+            os.kill(pid, signal.SIGUSR1)
+        rows = (self.folder / "run.csv").stat().st_size
+        hocket_case.wait_until(lambda: (self.folder / "run.csv").stat().st_size > rows + 10000, "more rows", run)
+        run.send_signal(signal.SIGINT)
+        self.finish(run, 130)
         self.stop(server, "w")
 
     def test_one_of_both_is_killed(self):
