@@ -58,7 +58,11 @@ static void agree_on_texts(hk_agreement *a, const char *option, hk_texts texts) 
 }
 
 static bool is_of_this_process(const char *setting) {
-    return strcmp(setting, "timeout") == 0 || strcmp(setting, "real-time") == 0;
+    static const char *const own[] = {"timeout", "real-time", "watchdog"};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (strcmp(setting, own[i]) == 0)
+            return true;
+    return false;
 }
 
 void hk_assembly_agree(hk_ctx *ctx, const hk_assembly *assembly, hk_agreement *a) {

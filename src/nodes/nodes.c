@@ -191,8 +191,10 @@ static hk_status place(hk_ctx *ctx, hk_nodes *n, const hk_plan *plan,
 static hk_status meet(hk_nodes *n, const hk_meeting *meeting) {
     int *fds = HK_NEW_ARRAY(n->arena, int, n->count);
     HK_TRY(hk_meeting_hold(n->ctx, meeting, fds));
-    for (uint32_t i = 0; i < n->count; i++)
+    for (uint32_t i = 0; i < n->count; i++) {
         n->all[i] = (hk_node){.pid = NO_PROCESS, .met = true, .fd = fds[i]};
+        hk_watch_node(n->watch, i, NO_PROCESS);
+    }
     n->first_lost = hk_meeting_hand_out(fds, n->count, n->wires);
     return n->first_lost == n->count ? HK_OK : hk_nodes_say_lost(n, n->first_lost);
 }

@@ -328,12 +328,11 @@ static void say_slow(hk_node_watch *w, uint32_t node) {
  */
 static bool hangs(const hk_node_watch *w, uint32_t node) {
     const seen *s = &w->nodes[node];
-    hk_node_place p;
     if (!w->watchdog_ns || s->still_ns < w->watchdog_ns)
         return false;
-    hk_wires_place(w->wires, node, &p);
-    bool silent = !p.answered && s->mute_ns >= w->watchdog_ns + SILENT_NS;
-    return s->stopped || silent || (p.answered && p.call && s->call_ns >= w->watchdog_ns);
+    /* As it was seen last: by now it is asked again, and may not have answered yet. */
+    bool answered = s->mute_ns == 0, silent = s->mute_ns >= w->watchdog_ns + SILENT_NS;
+    return s->stopped || silent || (answered && s->call && s->call_ns >= w->watchdog_ns);
 }
 
 static void blame(hk_node_watch *w, uint32_t node) {

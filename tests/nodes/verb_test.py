@@ -550,6 +550,22 @@ class Ends(Nodes):
             self.assertIn("the recorder is gone, and a component does not return", self.finish(node, 4))
             (self.folder / "run.csv").unlink()
 
+    def test_a_watchdog_is_of_the_recorder(self):
+        """A node has none, and need not agree; who hangs is named with its call."""
+        self.hocket("run", self.truck, "--stop-time", "0.1", "-q", "-o", "one.csv")
+        node = self.node(self.truck, 1, 1, "--stop-time", "0.1")
+        self.finish(self.recorder(self.truck, 1, "--stop-time", "0.1", "--watchdog", "60", "-o", "many.csv"), 0)
+        self.finish(node, 0)
+        self.assertTrue((self.folder / "one.csv").read_bytes() == (self.folder / "many.csv").read_bytes())
+        shutil.copy(self.options.fmus / "probe.fmu", self.folder / "probe.fmu")
+        words = ("--stop-time", "2", "--step-size", "0.1", "--set", f"fault={HANGS}", "--set", "fault_time=0.55")
+        node, recorder = self.node("probe.fmu", 1, 1, *words), self.recorder("probe.fmu", 1, *words, "--watchdog", "0.5", "-o", "run.csv")
+        said = self.finish(recorder, 124)
+        self.assertRegex(said, r"node 1 \('Probe'\) has not gone on for 0.5 s: .* in component 'Probe' \(fmi2DoStep")
+        self.assertEqual(self.finish(node, 4).count("does not return"), 1)
+        said = self.hocket("run", "probe.fmu", "--nodes", 1, *words, "--watchdog", "0.5", exit=124).stderr
+        self.assertRegex(said, r"node 1 \('Probe'\) has not gone on for 0.5 s: .* in component 'Probe' \(fmi2DoStep")
+
     def test_a_component_that_fails(self):
         shutil.copy(self.options.fmus / "probe.fmu", self.folder / "probe.fmu")
         words = ("--stop-time", "2", "--step-size", "0.1", "--set", "fault=2", "--set", "fault_time=0.55")
