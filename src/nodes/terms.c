@@ -65,6 +65,11 @@ static const char *as_text(hk_agreement *a, uint64_t hash) {
     return hk_arena_printf(a->arena, "%016llx", (unsigned long long)hash);
 }
 
+/* The recorder says of all calls what was checked. */
+static const char *monitor_name(hk_monitor monitor) {
+    return monitor == HK_MONITOR_OFF ? "off" : monitor == HK_MONITOR_VALUES ? "values" : "phase";
+}
+
 void hk_nodes_agree(const hk_plan_flows *flows, const hk_sim_options *sim_options,
                     const hk_nodes_options *options) {
     HK_ASSERT(flows && sim_options && options && options->agreement);
@@ -86,6 +91,7 @@ void hk_nodes_agree(const hk_plan_flows *flows, const hk_sim_options *sim_option
     hk_agreement_add(a, "--extrapolate", sim_options->extrapolate ? "given" : "not given");
     hk_agreement_add(a, "--allow-nan", sim_options->allow_nan ? "given" : "not given");
     hk_agreement_add(a, "--allow-stopped", sim_options->allow_stopped ? "given" : "not given");
+    hk_agreement_add(a, "--monitor", monitor_name(sim_options->monitor));
     hk_agreement_add(a, "the plan", as_text(a, hash));
     hk_agreement_add(a, "the placement of components",
                      as_text(a, hk_hash(HK_HASH_SEED, p->node_of,

@@ -179,6 +179,14 @@ class Same(Nodes):
         for one in (recorder, node):
             self.assertIn("component 'wheel': was killed (SIGKILL)", self.finish(one, 4))
 
+    def test_the_monitor(self):
+        """What the recorder says was checked, the nodes have checked."""
+        for what, sound in (("values", r"sound +[1-9][0-9 ]* calls in"), ("off", "not checked: --monitor=off")):
+            recorder = self.recorder(self.truck, 1, "--stop-time", "0.1", "--monitor", what)
+            node = self.node(self.truck, 1, 1, "--stop-time", "0.1", "--monitor", what)
+            self.assertRegex(self.finish(recorder, 0), sound)
+            self.finish(node, 0)
+
     def test_nothing_is_recorded(self):
         self.together(self.truck, 2, "--stop-time", "0.1")
 
@@ -253,6 +261,8 @@ class Differences(Nodes):
                                      (("--stop-time", "0.2"), ("--stop-time", "0.1"), "stop-time is '0.[12]' here and '0.[12]' there"),
                                      (("--transport", "unix"), (), "the transport"),
                                      (("--extrapolate",), (), "--extrapolate"),
+                                     (("--monitor", "values"), ("--monitor", "off"), "--monitor is '(values|off)' here and '(values|off)' there"),
+                                     ((), ("--monitor", "off"), "--monitor is '(phase|off)' here and '(phase|off)' there"),
                                      (("--stop-when", "ground.z > 1"), (), "--stop-when"),
                                      (("--output-variable", "ground.z"), (), "what is recorded|flows")):
             with self.subTest(mine=mine):
