@@ -197,7 +197,26 @@ static hk_status play_part(hk_cli *cli, const hk_args *args, hk_assembly *made) 
     return status;
 }
 
-/* ---- an FMU for others ---- */
+/* ---- an FMU for others, and graphs ---- */
+
+/* What is for a run of components has no meaning for WHAT, which has the options of its GROUP, and
+ * MORE: they end with NULL. */
+static hk_status refuse_rest(hk_cli *cli, const hk_args *args, const char *group,
+                             const char *const *more, const char *what) {
+    for (size_t i = 0; i < args->given_count; i++) {
+        const hk_option *given = args->given[i].option;
+        const char *const *known = more;
+        bool own = false;
+        for (size_t k = 0; k < args->own->count; k++)
+            own = own || &args->own->options[k] == given;
+        while (*known && strcmp(*known, given->name) != 0)
+            known++;
+        if (own && !*known && strcmp(given->group, group) != 0)
+            return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "leave it out", "--%s is not for %s",
+                            given->name, what);
+    }
+    return HK_OK;
+}
 
 static hk_status serve(hk_cli *cli, const hk_args *args) {
     const char *file = hk_args_value(args, "fmu");
@@ -207,6 +226,8 @@ static hk_status serve(hk_cli *cli, const hk_args *args) {
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE,
                         "as in hocket node --fmu FILE.fmu --meet PLACE",
                         "--fmu is served at a place, --meet, and no other file is read");
+    HK_TRY(
+        refuse_rest(cli, args, "Serving", (const char *const[]){"meet", "build", NULL}, "--fmu"));
     HK_TRY(hk_request_read(cli, args, file, &request));
     hk_status status = hk_assembly_open(cli->ctx, &request, &made);
     const hk_info *info = status == HK_OK && made.model && made.model->component_count == 1
@@ -224,16 +245,8 @@ static hk_status serve(hk_cli *cli, const hk_args *args) {
     return status;
 }
 
-/* What is for a run of components has no meaning for a graph. */
 static hk_status run_graph(hk_cli *cli, const hk_args *args) {
-    for (size_t i = 0; i < args->given_count; i++) {
-        const char *group = args->given[i].option->group;
-        const char *name = args->given[i].option->name;
-        for (size_t k = 0; k < args->own->count; k++)
-            if (&args->own->options[k] == args->given[i].option && strcmp(group, "Graphs") != 0)
-                return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "leave it out",
-                                "--%s is not for graphs of nodes", name);
-    }
+    HK_TRY(refuse_rest(cli, args, "Graphs", (const char *const[]){NULL}, "graphs of nodes"));
     return hk_node_graph(cli, args->operands[0], hk_args_value(args, "promela"));
 }
 

@@ -104,6 +104,13 @@ static hk_status serve_one(const server *s, int fd, bool *ret_served) {
     return *ret_served ? hk_isolate_serve(s->ctx, s->info, fd, hk_patience_stopped) : HK_OK;
 }
 
+static void say_begin(const server *s, const hk_meet *meet, bool once) {
+    if (meet->waits)
+        meet->waits(meet->user,
+                    hk_arena_printf(s->arena, "serving the FMU '%s' in %s, %s", s->info->name,
+                                    s->place.path, once ? "to one run" : "until Ctrl-C"));
+}
+
 /* What differs, or fails, is said; and the next one may have the same. */
 static hk_status serve_all(const server *s, bool once) {
     for (;;) {
@@ -134,6 +141,7 @@ hk_status hk_serve(hk_ctx *ctx, const hk_meet *meet, const hk_info *info, bool o
     if (status == HK_OK)
         status = hk_meeting_open(ctx, s.arena, path, &s.place);
     if (status == HK_OK) {
+        say_begin(&s, meet, once);
         status = serve_all(&s, once);
         hk_meeting_close(&s.place);
     }

@@ -106,9 +106,9 @@ class Nodes(Case):
     def nothing_left(self):
         self.assertFalse(self.place.exists())
 
-    def wait_for_rows(self, run):
+    def wait_for_rows(self, run, record="run.csv"):
         """It runs: nobody is initialised any more."""
-        record = self.folder / "run.csv"
+        record = self.folder / record
         hocket_case.wait_until(lambda: record.exists() and record.stat().st_size > 10000, "the begin", run)
 
     def wait_for_socket(self, recorder):
@@ -611,8 +611,8 @@ class Remote(Nodes):
         for model, suffix in (("quarter_truck.ssp", ""), ("quarter_truck_fmi3.ssp", "_fmi3")):
             file, words = self.options.models / model, ("--stop-time", "0.2", "--output-variable", "*", "-q")
             self.hocket("run", file, *words, "-o", "one.csv")
-            wheel = self.serve(self.options.fmus / f"wheel{suffix}.fmu", "w")
-            ground = self.serve(self.options.fmus / f"ground{suffix}.fmu", "g")
+            wheel = self.serve(self.options.fmus / f"wheel{suffix}.fmu", "w", "-q")
+            ground = self.serve(self.options.fmus / f"ground{suffix}.fmu", "g", "-q")
             remote = ("--remote", "wheel=./w", "--remote", "ground=./g", "-o", "many.csv")
             for more in ((), ("--nodes", "2"), ("--isolate", "chassis")):
                 with self.subTest(model=model, more=more):
@@ -687,14 +687,13 @@ class Remote(Nodes):
 
     def test_one_of_both_is_killed(self):
         server = self.serve(self.options.fmus / "wheel.fmu", "w")
-        words = ("--stop-time", "1e6", "--progress", "none", "--remote", "wheel=./w", "-o", "run.csv")
-        run = self.start("run", self.truck, *words)
+        words = ("--stop-time", "1e6", "--progress", "none", "--remote", "wheel=./w")
+        run = self.start("run", self.truck, *words, "-o", "run.csv")
         self.wait_for_rows(run)
         run.kill()
         run.wait()
-        (self.folder / "run.csv").unlink()
-        run = self.start("run", self.truck, *words)  # it has served one after the other
-        self.wait_for_rows(run)
+        run = self.start("run", self.truck, *words, "-o", "again.csv")  # it has served one after the other
+        self.wait_for_rows(run, "again.csv")
         server.kill()
         said = self.finish(run, 4)
         self.assertRegex(said, r"component 'wheel': its process is gone (in|between two calls, before) \w+ at t = ")
@@ -737,6 +736,15 @@ class Remote(Nodes):
         self.assertIn("--meet", self.hocket("node", "--fmu", "x.fmu", exit=2).stderr)
         self.assertIn("not an FMU", self.hocket("node", "--fmu", self.truck, "--meet", "./w", exit=2).stderr)
         self.assertIn("no file", self.hocket("node", exit=2).stderr)
+        for words in (("--number", 1), ("--nodes", 2), ("--timeout", 3), ("--set", "m=1"), ("--promela", "x.pml")):
+            said = self.hocket("node", "--fmu", self.options.fmus / "wheel.fmu", "--meet", "./w", *words, exit=2).stderr
+            self.assertIn(f"{words[0]} is not for --fmu", said)
+        self.assertFalse((self.folder / "w").exists())
+
+    def test_it_says_what_it_serves(self):
+        server = self.serve(self.options.fmus / "wheel.fmu", "w")
+        self.hear(server, f"serving the FMU 'wheel' in {self.folder}/w, until Ctrl-C")
+        self.assertEqual(self.stop(server, "w"), "")
 
 
 if __name__ == "__main__":
