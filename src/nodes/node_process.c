@@ -83,6 +83,7 @@ static hk_status run_node(hk_nodes *n, const hk_sim_options *sim_options,
     hk_sim_part part = {n->flows, n->number, hk_wires_take(n->wires, n->number, NULL, NULL),
                         &said->sim};
     o.part = &part;
+    o.timeout_s = 0; /* the recorder has the time of all */
     o.listeners = hk_listeners_of_node(n->arena, sim_options, put_traced, n);
     hk_watch_answer(n->wires);
     hk_sim *sim = NULL;

@@ -80,14 +80,36 @@ static bool same_text(const char *a, const char *b) {
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
+static bool is_same(const hk_diag *a, const hk_diag *b) {
+    return a->code == b->code && a->severity == b->severity && same_text(a->text, b->text) &&
+           same_text(a->where.file, b->where.file) && same_text(a->where.element, b->where.element);
+}
+
 static bool is_known(const hk_ctx *ctx, hk_said_range known, const hk_diag *d) {
-    for (size_t i = known.from; i < known.to; i++) {
-        const hk_diag *own = hk_ctx_diag(ctx, i);
-        if (own->code == d->code && same_text(own->text, d->text) &&
-            same_text(own->where.file, d->where.file) &&
-            same_text(own->where.element, d->where.element))
+    for (size_t i = known.from; i < known.to; i++)
+        if (is_same(hk_ctx_diag(ctx, i), d))
             return true;
-    }
+    return false;
+}
+
+/* How often D was said at WHEN, among the first COUNT. */
+static size_t times_said(const hk_said *said, size_t count, const hk_diag *d,
+                         const hk_moment *when) {
+    size_t times = 0;
+    for (size_t i = 0; i < count; i++)
+        times += hk_moment_compare(&said->moments[i], when) == 0 &&
+                 is_same(hk_ctx_diag(said->ctx, i), d);
+    return times;
+}
+
+/* Each node makes its simulation from the same plan: what it finds there, the others find, too. */
+static bool is_said_alike(const hk_said *const *all, size_t count, const size_t *next, size_t i) {
+    const hk_diag *d = hk_ctx_diag(all[i]->ctx, next[i] - 1);
+    const hk_moment *when = &all[i]->moments[next[i] - 1];
+    size_t times = times_said(all[i], next[i], d, when);
+    for (size_t j = 0; j < count; j++)
+        if (j != i && next[j] && times_said(all[j], next[j], d, when) >= times)
+            return true;
     return false;
 }
 
@@ -100,7 +122,7 @@ void hk_said_all(hk_ctx *ctx, const hk_said *const *all, size_t count, const hk_
         const hk_diag *d = hk_ctx_diag(all[i]->ctx, k);
         bool after_run = all[i]->moments[k].tick == HK_TICK_NEVER; /* components were ended */
         bool counts = after_run || hk_moment_compare(&all[i]->moments[k], until) <= 0;
-        if (counts && !is_known(ctx, known, d))
+        if (counts && !is_known(ctx, known, d) && !is_said_alike(all, count, next, i))
             hk_say_again(ctx, d);
     }
     hk_free(next);

@@ -32,7 +32,7 @@ typedef struct hk_said_range {
     size_t from, to;
 } hk_said_range;
 /* Says all up to and with UNTIL, and what came after the run, in the order of a run on one node,
- * but what is KNOWN. Some may be zeroed. */
+ * but what is KNOWN. What several say alike at one moment is said once. Some may be zeroed. */
 void hk_said_all(hk_ctx *ctx, const hk_said *const *all, size_t count, const hk_moment *until,
                  hk_said_range known);
 

@@ -246,6 +246,7 @@ static hk_status lead(hk_nodes *n, const hk_meeting *meeting, const hk_sim_optio
                             .node = n->count,
                             .wire = hk_wires_take(n->wires, n->count, look_after_all, n)};
     own.part = &n->part;
+    n->said_before = hk_ctx_count(n->ctx, HK_NOTE);
     hk_status status = hk_sim_create(n->ctx, n->flows->plan, &own, ret_sim);
     if (status == HK_OK)
         return HK_OK;
@@ -323,9 +324,7 @@ static void clean_up(const hk_nodes *n) {
 hk_status hk_nodes_load(hk_nodes *n, hk_sim *sim) {
     HK_ASSERT(n && sim && n->loaded);
     size_t errors = hk_ctx_count(n->ctx, HK_ERROR);
-    n->known.from = hk_ctx_count(n->ctx, HK_NOTE);
     hk_status status = hk_sim_load_file(sim, n->loaded);
-    n->known.to = hk_ctx_count(n->ctx, HK_NOTE);
     if (status == HK_OK)
         return status;
     end_all(n, true);

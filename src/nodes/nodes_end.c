@@ -72,7 +72,8 @@ hk_status hk_nodes_gather(hk_nodes *n, hk_status status, hk_moment end) {
             end = when;
         }
     }
-    hk_said_all(n->ctx, said, n->count, &end, n->known);
+    const hk_said_range own = {n->said_before, hk_ctx_count(n->ctx, HK_NOTE)};
+    hk_said_all(n->ctx, said, n->count, &end, own);
     if (n->logged)
         hk_log_merge(n->logged, &end, ended_at(n));
     bool crashed = first < n->count && n->all[first].last_words;
@@ -82,7 +83,8 @@ hk_status hk_nodes_gather(hk_nodes *n, hk_status status, hk_moment end) {
         return hk_nodes_say_lost(n, first);
     if (first < n->count)
         return n->all[first].status;
-    if (hk_watch_hung(n->watch) || n->late)
+    bool late = n->late && status != HK_E_UNIT_HUNG; /* else: the recorder has said it itself */
+    if (hk_watch_hung(n->watch) || late)
         return say_hung(n);
     if (n->first_lost < n->count)
         return hk_nodes_say_lost(n, n->first_lost);

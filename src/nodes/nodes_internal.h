@@ -38,8 +38,8 @@ struct hk_nodes {
     hk_plan_flows *flows;
     hk_wires *wires;
     hk_shelves *shelves;
-    const char *loaded;  /* the state that all go on from */
-    hk_said_range known; /* what we said about it */
+    const char *loaded; /* the state that all go on from */
+    size_t said_before; /* until the simulation of the recorder was made */
     hk_node_watch *watch;
     hk_sim_part part;
     hk_sim *sim;               /* of the recorder; NULL: it is not made */

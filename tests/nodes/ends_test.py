@@ -104,6 +104,21 @@ class Ends(Case):
         self.assertIn("add --nodes N", self.hocket("run", truck, "--transport", "unix", exit=2).stderr)
         self.assertIn("from 1 to 256", self.hocket("run", truck, "--nodes", "0", exit=2).stderr)
 
+    def test_one_mistake_is_one_error(self):
+        """What each node would say of the run of all is said once, with the words of a run on one node."""
+        truck = self.options.models / "quarter_truck.ssp"
+        self.write("late.schedule", "component wheel cost 5ms\n")
+        for words, code in (("--real-time", "--timeout", "0.5"), "HK0507"), (("--schedule", "late.schedule"), "HK0416"):
+            one = self.hocket("run", truck, "-q", "-o", "x.csv", *words, exit=None)
+            self.assertEqual(one.stderr.count(f"error[{code}]"), 1, one.stderr)
+            for transport in ("shm", "unix"):
+                many = self.hocket("run", truck, "-q", "-o", "x.csv", *words, "--nodes", "3", "--transport", transport,
+                                   exit=one.returncode)
+                self.assertEqual(many.stderr.count("error["), 1, many.stderr)
+                self.assertIn(f"error[{code}]", many.stderr)
+                if code == "HK0416":
+                    self.assertEqual(many.stderr, one.stderr)
+
     def test_a_component_that_fails(self):
         """The message, the exit status and the rows are those of a run on one node."""
         shutil.copy(self.options.fmus / "probe.fmu", self.folder / "probe.fmu")
