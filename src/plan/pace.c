@@ -186,10 +186,10 @@ static hk_tick run_all(pacing *p) {
             p->next[c] = hk_pattern_next(x->pattern, p->next[c]);
     }
     for (;;) {
-        now = p->plan->end;
+        now = p->plan->stop; /* that an overrun ends the run is said elsewhere */
         for (size_t c = 0; c < n; c++)
             now = p->next[c] < now ? p->next[c] : now;
-        if (now >= p->plan->end || p->count >= EVENTS_MAX)
+        if (now >= p->plan->stop || p->count >= EVENTS_MAX)
             break;
         run_instant(p, now, members);
     }

@@ -111,7 +111,7 @@ double hk_view_flow_rate(const hk_view *view, const hk_plan_flow *flow) {
     hk_flow_messages m = hk_plan_flow_messages(view->nodes->flows, flow);
     if (!flow->moves)
         return 0;
-    return c->pattern
+    return c->pattern && plan->end > plan->start
                ? (double)m.during / hk_tick_seconds(plan->end - plan->start, plan->ticks_per_second)
                : (double)plan->ticks_per_second / (double)c->period;
 }
@@ -194,6 +194,10 @@ hk_status hk_view_find_nodes(hk_view *view, const hk_view_wishes *wishes) {
     HK_TRY(find_bounds(view));
     sum_messages(view);
     take_costs(view, wishes->measure);
+    if (view->plan->end < view->plan->stop)
+        hk_note(view->ctx, HK_NOWHERE,
+                "the work of the nodes, the critical path and the speed-up are those of a run that "
+                "does not stop at an overrun");
     view->nodes->pace =
         hk_pace_find(view->arena, view->nodes->flows, view->nodes->cost_s, view->gantt.hyperperiod);
     return find_limit(view, &looks);

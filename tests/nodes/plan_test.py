@@ -47,6 +47,24 @@ class Plan(Case):
         some = self.nodes_of("quarter_truck.ssp", "--nodes", "2", "--cost", "chassis=1ms")
         self.assertEqual(some["costs"], "partly given")
 
+    def test_a_cost_above_the_period(self):
+        """The run would stop: that is said, and the plan is whole."""
+        done = self.hocket("plan", self.options.models / "quarter_truck.ssp", "--nodes", "2", "--cost", "wheel=5ms", "--json", exit=1)
+        self.assertIn("HK0416", done.stderr)
+        self.assertIn("those of a run that does not stop at an overrun", done.stderr)
+        nodes = json.loads(done.stdout)["nodes"]
+        self.assertEqual(nodes["looked_at_s"], 10)
+        self.assertAlmostEqual(nodes["places"][0]["busy_s"], 50)
+        self.assertGreater(nodes["speed_up"], 1)
+        self.assertTrue(nodes["critical_path"]["last"])
+        for policy in ("late", "skip", "stop"):
+            self.write("costs.schedule", f"component wheel cost 1.5ms overrun {policy}\ncomponent chassis cost 0.1ms overrun stop\n")
+            text = self.hocket("plan", self.options.models / "quarter_truck.ssp", "--nodes", "2", "--schedule", "costs.schedule",
+                               exit=None).stdout
+            self.assertNotIn(" 0 % of the work", text)
+            self.assertNotIn("nan", text)
+            self.assertIn("speed-up", text.lower())
+
     def test_conditions_go_to_all(self):
         nodes = self.nodes_of("quarter_truck.ssp", "--nodes", "3", "--stop-when", "ground.z > 0.01")
         looked = {f["to"] for f in nodes["flows"] for v in f["variables"] if v["condition"]}
