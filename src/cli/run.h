@@ -54,6 +54,7 @@ typedef struct hk_run {
     const char *loaded; /* the state that it goes on from; NULL: none */
     hk_resumed resumed; /* where the record goes on */
     hk_checkpoints checkpoints;
+    hk_states_left left;
     hk_progress progress;
     hk_tick began;            /* now, before hk_sim_run */
     double time, simulated_s; /* at the end */
@@ -116,6 +117,8 @@ HK_NODISCARD hk_status hk_run_simulation(hk_cli *cli, const hk_args *args,
 /* --plot: of a record to PATH; NULL is fine for the check of its name. */
 /* The state that it goes on from, --load-state or --resume; NULL: none. */
 HK_NODISCARD hk_status hk_run_state(hk_cli *cli, const hk_args *args, const char **ret_path);
+/* The line about the states that were left on the way to PATH; none without any. */
+void hk_run_put_left(FILE *out, hk_arena *arena, const char *path, const hk_states_left *left);
 /* --checkpoint; without it they stay as they are. */
 HK_NODISCARD hk_status hk_run_checkpoints(hk_cli *cli, const hk_args *args,
                                           hk_checkpoints *ret_checkpoints);

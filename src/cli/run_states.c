@@ -3,6 +3,7 @@
  * `hocket run`: the options that are about states. */
 #include "base/claims.h"
 #include "cli/run.h"
+#include "report/show.h"
 
 #include <string.h>
 
@@ -50,4 +51,11 @@ hk_status hk_run_claim_state(hk_cli *cli, const hk_args *args) {
         return HK_OK;
     HK_TRY(hk_cli_check_output(cli, "save-state", state));
     return hk_claim_rewrite(cli->ctx, state, "--save-state");
+}
+
+void hk_run_put_left(FILE *out, hk_arena *arena, const char *path, const hk_states_left *left) {
+    if (path && left->count)
+        fprintf(out, "checkpoint %s (%s state%s, the last at %s s)\n", path,
+                hk_show_count(arena, left->count), left->count == 1 ? "" : "s",
+                hk_show_f64(arena, left->last_s));
 }

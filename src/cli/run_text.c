@@ -44,6 +44,7 @@ void hk_run_summary(const hk_run *run, hk_status status) {
                 hk_show_bytes(arena, (double)run->recorded.bytes));
     if (run->plotted)
         fprintf(out, "plotted    %s\n", run->plotted);
+    hk_run_put_left(out, arena, run->checkpoints.path, &run->left);
     if (run->saved)
         fprintf(out, "state      %s\n", run->saved);
     if (run->traced)
@@ -240,6 +241,8 @@ void hk_run_tell(const hk_run *run, hk_status status) {
                             .contract = run->made.contract,
                             .record = record_of(run),
                             .plot = run->plotted,
+                            .checkpoint = run->checkpoints.path,
+                            .left = run->left,
                             .state = run->saved,
                             .trace = run->traced,
                             .log = run->log.open ? run->log.file.path : NULL};

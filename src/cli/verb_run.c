@@ -234,6 +234,7 @@ static hk_status simulate(hk_run *run) {
         HK_TRY(hk_snapshot_possible(run->sim, true));
     run->checkpoints.before = flush_record;
     run->checkpoints.user = run;
+    run->checkpoints.left = &run->left;
     if (run->loaded)
         HK_TRY(hk_started_load(&started, run->loaded));
     hk_run_trace_begin(run);

@@ -235,6 +235,11 @@ HK_NODISCARD hk_status hk_snapshot_read(hk_sim *sim, const char *path, hk_snapsh
  * of a time before its stop. */
 HK_NODISCARD hk_status hk_sim_save_file(hk_sim *sim, const char *path);
 HK_NODISCARD hk_status hk_sim_load_file(hk_sim *sim, const char *path);
+/* How many states a run has left on its way, and of which time the last one is. */
+typedef struct hk_states_left {
+    uint64_t count;
+    double last_s;
+} hk_states_left;
 /* States that a run leaves on its way, in one file: each replaces the one before, as a whole. */
 typedef struct hk_checkpoints {
     const char *path; /* NULL: none */
@@ -246,8 +251,11 @@ typedef struct hk_checkpoints {
      * does. */
     hk_status (*write)(void *user, hk_sim *sim);
     void *write_user;
+    hk_states_left *left; /* is counted up; may be NULL */
 } hk_checkpoints;
-/* As hk_sim_run. */
+/* One was written, of the state as it is now. */
+void hk_checkpoint_count(const hk_checkpoints *checkpoints, const hk_sim *sim);
+/* As hk_sim_run. A note says if none is due. */
 HK_NODISCARD hk_status hk_sim_run_saving(hk_sim *sim, const hk_checkpoints *checkpoints);
 /* The time of the state in a file; nothing else is looked at. */
 HK_NODISCARD hk_status hk_snapshot_time(hk_ctx *ctx, const char *path, hk_ratio *ret_seconds);

@@ -216,7 +216,9 @@ static hk_status write_checkpoint(void *user, hk_sim *sim) {
         return HK_OK;
     if (c->before)
         c->before(c->user);
-    return hk_file_rewrite(s->ctx, c->path, s->whole.data, s->whole.size);
+    HK_TRY(hk_file_rewrite(s->ctx, c->path, s->whole.data, s->whole.size));
+    hk_checkpoint_count(c, sim);
+    return HK_OK;
 }
 
 hk_status hk_shelves_run(hk_shelves *s, hk_sim *sim, const hk_checkpoints *checkpoints) {

@@ -110,6 +110,8 @@ typedef struct hk_play_run {
     size_t trace_count;
     const char *const *logs; /* files written */
     size_t log_count;
+    const char *checkpoint; /* the states on its way, where they were asked for; NULL: not */
+    hk_states_left left;
     const char *state;    /* of its end, where that was asked for and is written; NULL: none */
     uint64_t rows, bytes; /* of all logs */
     uint64_t messages;    /* that nodes have sent; 0: it had none */

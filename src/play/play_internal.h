@@ -195,10 +195,11 @@ typedef struct hk_playing {
     char *row;              /* what expectations look at now */
     hk_judging *before_end; /* as they were before the last row; NULL: there was none */
     size_t *samples_before_end;
-    bool finished;    /* the scenario has ended the run */
-    bool saved;       /* the state of its end is written */
-    bool unresumed;   /* logs that were to go on are left as they are */
-    hk_tick end_tick; /* when the run was over */
+    bool finished;       /* the scenario has ended the run */
+    bool saved;          /* the state of its end is written */
+    hk_states_left left; /* on its way */
+    bool unresumed;      /* logs that were to go on are left as they are */
+    hk_tick end_tick;    /* when the run was over */
     double end;
 } hk_playing;
 

@@ -154,7 +154,8 @@ static hk_status run(hk_playing *p) {
                           &(hk_checkpoints){.path = o->checkpoint,
                                             .every = o->checkpoint_every,
                                             .before = hk_logs_flush,
-                                            .user = p});
+                                            .user = p,
+                                            .left = &p->left});
 }
 
 /* What is left to be done when the simulation is over, which came to STATUS. */
@@ -197,6 +198,8 @@ static void tell(hk_playing *p, hk_play_run *run) {
         memcpy(trace, p->trace, p->trace_count * sizeof *trace);
     run->trace = trace;
     run->trace_count = p->trace_count;
+    run->checkpoint = hk_arena_strdup(p->arena, p->stage->options->checkpoint);
+    run->left = p->left;
     run->state = p->saved ? hk_arena_strdup(p->arena, p->stage->options->save_state) : NULL;
 }
 

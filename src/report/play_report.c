@@ -124,6 +124,7 @@ static void put_run(hk_arena *arena, hk_json *json, const hk_model *model, const
     hk_json_f64(json, "wall_s", run->seconds_taken);
     put_verdicts(json, run);
     hk_report_texts(json, "logs", run->logs, run->log_count);
+    hk_left_put(json, run->checkpoint, &run->left);
     if (run->state)
         hk_json_string(json, "state", run->state);
     hk_json_i64(json, "rows", (int64_t)run->rows);

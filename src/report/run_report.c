@@ -122,6 +122,17 @@ static void put_nodes(const hk_run_answer *a, hk_json *json) {
     hk_json_end(json);
 }
 
+void hk_left_put(hk_json *json, const char *file, const hk_states_left *left) {
+    if (!file)
+        return;
+    hk_json_object(json, "checkpoint");
+    hk_json_string(json, "file", left->count ? file : NULL);
+    hk_json_i64(json, "states", (int64_t)left->count);
+    if (left->count)
+        hk_json_f64(json, "time", left->last_s);
+    hk_json_end(json);
+}
+
 void hk_fused_put(hk_json *json, const hk_fused_count *fused) {
     hk_json_object(json, "fused");
     hk_json_i64(json, "cells", (int64_t)fused->cells);
@@ -150,6 +161,7 @@ static void put_ran(const hk_run_answer *a, hk_json *json) {
         hk_json_end(json);
     }
     hk_json_string(json, "plot", a->plot);
+    hk_left_put(json, a->checkpoint, &a->left);
     hk_json_string(json, "state", a->state);
     hk_json_string(json, "trace", a->trace);
     hk_json_string(json, "log", a->log);

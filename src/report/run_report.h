@@ -26,11 +26,16 @@ typedef struct hk_run_answer {
         uint64_t rows, bytes;
         size_t columns; /* the time is one of them */
     } record;
+    const char *checkpoint; /* the file of the states on its way; NULL: none was asked for */
+    hk_states_left left;
     const char *plot, *state, *trace, *log; /* files written; NULL: none */
 } hk_run_answer;
 
 /* The members of the answer. */
 void hk_run_put(const hk_run_answer *answer, hk_arena *arena, hk_json *json);
+/* The states that a run left on its way, as the member "checkpoint" of an object; FILE NULL: none
+ * were asked for. */
+void hk_left_put(hk_json *json, const char *file, const hk_states_left *left);
 /* How much of a run was fused code, as the member "fused" of an object. */
 void hk_fused_put(hk_json *json, const hk_fused_count *fused);
 

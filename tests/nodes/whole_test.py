@@ -187,6 +187,21 @@ class Whole(Case):
                                  transport=transport)
                 self.assertIn("sound", done.stderr)
 
+    def test_states_on_the_way_are_reported(self):
+        """The file, how many, and the time of the last; or that none is due."""
+        simulation = [self.options.models / "language/case1.simulation", "--scenario", "vertical_speed", "--run", "0"]
+        for words, last, folder in (([self.options.models / "quarter_truck.ssp"], 8, "x.csv"), (simulation, 48, "x")):
+            for nodes in ((), ("--nodes", "2")):
+                run = ["run", *words, *nodes, "-o", folder, "--checkpoint"]
+                done = self.hocket(*run, "every=2,file=c.hks")
+                self.assertRegex(done.stderr + done.stdout, rf"(?m)^checkpoint c\.hks \({last // 2} states, the last at {last} s\)$")
+                answer = json.loads(self.hocket(*run, "every=2,file=c.hks", "--json").stdout)
+                self.assertEqual(answer.get("runs", [answer])[0]["checkpoint"], {"file": "c.hks", "states": last // 2, "time": last})
+                none = self.hocket(*run, "every=100,file=none.hks")
+                self.assertEqual(none.stderr.count("note: --checkpoint: no state is due before the end of the run"), 1, none.stderr)
+                self.assertNotIn("\ncheckpoint ", none.stderr + none.stdout)
+                self.assertFalse((self.folder / "none.hks").exists())
+
     def test_statistics(self):
         truck = self.options.models / "quarter_truck.ssp"
         words = ("run", truck, "--stop-time", "0.1", "-q", "--nodes", "2", "--stats")
