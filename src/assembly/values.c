@@ -216,11 +216,11 @@ static hk_status read_threshold(hk_ctx *ctx, hk_arena *arena, const char *who, c
              hk_value_parse(arena, v->type, 1, v->enumeration, number, &item))
         value = (double)*(const int64_t *)item.data;
     else if (!hk_read_f64(number, strlen(number), &value))
-        return hk_error(ctx, HK_E_VALUE, HK_NOWHERE,
+        return hk_error(ctx, HK_E_USAGE, HK_NOWHERE,
                         v->enumeration
                             ? hk_enum_items(arena, v->enumeration)
                             : hk_arena_printf(arena, "write %s 'component.y > 3.5'", who),
-                        "%s: '%s' in '%s' is not a %s", who, text, condition->text,
+                        "%s: '%s' in '%s' is not %s", who, text, condition->text,
                         v->enumeration ? "an item of the enumeration" : "a number");
     if (q.has_unit) {
         if (!hk_uom_conversion(&q.uom, v->uom, v->relative, &factor, &offset))

@@ -101,6 +101,8 @@ class Ends(Case):
         for words in (("--trace", "t.jsonl"), ("--save-state", "s.hks"), ("--log-file", "l.txt"), ("--remote", "wheel=./w")):
             said = self.hocket("run", truck, "--nodes", "2", "--meet", "./place", *words, exit=2).stderr
             self.assertIn(f"{words[0]} is not possible with --meet", said)
+        said = self.hocket("run", truck, "--nodes", "2", "--stop-when", "chassis.z >> 1", exit=2).stderr
+        self.assertIn("error[HK0101]: --stop-when: '> 1' in 'chassis.z >> 1' is not a number\n", said)
         self.assertIn("add --nodes N", self.hocket("run", truck, "--transport", "unix", exit=2).stderr)
         self.assertIn("from 1 to 256", self.hocket("run", truck, "--nodes", "0", exit=2).stderr)
 
