@@ -266,6 +266,8 @@ static hk_status play(hk_cli *cli, const hk_args *args, const hk_assembly *made)
     double all = (double)hk_play_count(simulation, &options);
     HK_TRY(check_plot(cli, args, simulation, &options));
     HK_TRY(prepare_states(cli, args, simulation, &options));
+    if (made->request->nodes)
+        (void)hk_note_idle_nodes(cli->ctx, made->plan, made->request->nodes);
     hk_guard_options guard = {.flush = hk_play_flush_from_signal,
                               .user = &live,
                               .timeout_s = all > 1 ? 0 : options.timeout_s,

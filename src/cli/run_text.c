@@ -143,6 +143,10 @@ static void put_nodes(const hk_run *run, FILE *out) {
     hk_arena *arena = run->cli->arena;
     for (unsigned i = 0; i < hk_nodes_count(run->nodes); i++) {
         hk_node_about node = hk_nodes_about(run->nodes, i);
+        if (!*node.members) {
+            fprintf(out, "node %u: no component\n", i + 1);
+            continue;
+        }
         fprintf(out, "node %u: busy %s (%s), waited %s times, sent %s messages", i + 1,
                 hk_show_seconds(arena, node.did.busy_s),
                 share_text(run, node.did.busy_s, node.did.total_s),
@@ -151,7 +155,7 @@ static void put_nodes(const hk_run *run, FILE *out) {
             fprintf(out, ", %s late at the worst instant", hk_show_seconds(arena, node.did.late_s));
         if (run->options.threads > 1)
             fprintf(out, ", %u of up to %u threads in use", node.did.threads, run->options.threads);
-        fputs(*node.members ? ": " : ": no component", out);
+        fputs(": ", out);
         hk_put_clean(out, node.members);
         fputc('\n', out);
     }

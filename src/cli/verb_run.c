@@ -124,6 +124,8 @@ static hk_status prepare_model(hk_run *run) {
     HK_TRY(prepare_options(run));
     HK_TRY(hk_assembly_plan(ctx, &run->made, false));
     run->plan = run->made.plan;
+    if (run->request.nodes)
+        (void)hk_note_idle_nodes(ctx, run->plan, run->request.nodes);
     return HK_OK;
 }
 

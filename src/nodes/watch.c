@@ -432,7 +432,9 @@ hk_node_watch *hk_watch_create(hk_ctx *ctx, hk_wires *wires, const hk_plan_flows
     w->long_names = HK_NEW_ARRAY(arena, const char *, w->count + 1);
     for (uint32_t i = 0; i < w->count; i++) {
         w->names[i] = hk_arena_printf(arena, "node %u", (unsigned)i + 1);
-        w->long_names[i] = hk_arena_printf(arena, "%s (%s)", w->names[i], hk_watch_members(w, i));
+        const char *members = hk_watch_members(w, i);
+        w->long_names[i] =
+            hk_arena_printf(arena, "%s (%s)", w->names[i], *members ? members : "no component");
     }
     w->names[w->count] = w->long_names[w->count] = "the recorder";
     current = w;

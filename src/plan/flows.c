@@ -127,6 +127,22 @@ void hk_place_components(const hk_plan *plan, uint32_t node_count, const double 
     hk_free(g.leader);
 }
 
+uint32_t hk_note_idle_nodes(hk_ctx *ctx, const hk_plan *plan, uint32_t node_count) {
+    HK_ASSERT(ctx && plan);
+    uint32_t count = 0;
+    groups g = groups_of(plan);
+    join_processors(&g, plan);
+    for (uint32_t c = 0; c < plan->model->component_count; c++)
+        count += leader_of(&g, c) == c;
+    hk_free(g.leader);
+    if (node_count > count)
+        hk_note(ctx, HK_NOWHERE,
+                "%u of %u nodes have nothing to run: what stays together (a processor, services, a "
+                "loop of initial values) makes %u group%s",
+                node_count - count, node_count, count, hk_plural(count));
+    return count;
+}
+
 /* ---- what cannot be cut ---- */
 
 static const char together_hint[] = "put them on one node";

@@ -51,19 +51,6 @@ static hk_status scenario_looks(hk_view *view, const hk_view_wishes *wishes, hk_
 
 /* ---- who runs where ---- */
 
-/* On as many nodes as components each group has one for itself. */
-static uint32_t count_groups(const hk_view *view) {
-    uint32_t n = (uint32_t)view->model->component_count, count = 0;
-    uint32_t *node_of = HK_NEW_ARRAY(view->arena, uint32_t, n + 1);
-    bool *used = HK_NEW_ARRAY(view->arena, bool, n + 1);
-    hk_place_components(view->plan, n ? n : 1, NULL, node_of);
-    for (uint32_t c = 0; c < n; c++)
-        used[node_of[c]] = true;
-    for (uint32_t c = 0; c < n; c++)
-        count += used[c];
-    return count;
-}
-
 static hk_status find_flows(hk_view *view, const hk_looks *looks) {
     hk_view_nodes *nodes = view->nodes;
     size_t n = view->model->component_count;
@@ -72,13 +59,7 @@ static hk_status find_flows(hk_view *view, const hk_looks *looks) {
     hk_placement placement = {
         .node_of = node_of, .node_count = nodes->count + 1, .recorder = nodes->count};
     HK_TRY(hk_plan_flows_make(view->ctx, view->plan, &placement, looks, &nodes->flows));
-    nodes->group_count = count_groups(view);
-    if (nodes->count > nodes->group_count)
-        hk_note(view->ctx, HK_NOWHERE,
-                "%u of %u nodes have nothing to run: what stays together (a processor, services, a "
-                "loop of initial values) makes %u group%s",
-                nodes->count - nodes->group_count, nodes->count, nodes->group_count,
-                hk_plural(nodes->group_count));
+    nodes->group_count = hk_note_idle_nodes(view->ctx, view->plan, nodes->count);
     return HK_OK;
 }
 

@@ -280,7 +280,7 @@ class Life(Case):
         many = (r"(?m)^hocket: on several nodes:\n  the recorder: t = [\d.e-]+ s.*\n  node 3 \('ground'\): t = .*\n"
                 r"  node 2 \('wheel'\): t = .*\n  node 1 \('chassis'\): t = .*\n  .+$")
         cases = (("alone", (), one), ("isolated", ("--isolate", "all"), one), ("shm", ("--nodes", "3"), many),
-                 ("unix", ("--nodes", "3", "--transport", "unix"), many))
+                 ("unix", ("--nodes", "3", "--transport", "unix"), many), ("idle", ("--nodes", "4"), r"(?m)^  node 4 \(no component\): "))
         runs = [self.start(*short, "--real-time", *words, output=f"{name}.csv") for name, words, _ in cases]
         for run, (name, _, _) in zip(runs, cases):
             hocket_case.wait_until((self.folder / f"{name}.csv").exists, "the first row", run)

@@ -88,7 +88,7 @@ class Whole(Case):
     def said(self, done):
         """What a person reads of it, but for how long it took and how far a failed run came."""
         left_out = ("simulated", "written", "failed") + (("sound",) if done.returncode else ())
-        return [line for line in done.stderr.splitlines() if not line.startswith(left_out)]
+        return [line for line in done.stderr.splitlines() if not line.startswith(left_out) and "nodes have nothing to run" not in line]
 
     def text(self, name):
         path = self.folder / name
@@ -201,6 +201,17 @@ class Whole(Case):
                 self.assertEqual(none.stderr.count("note: --checkpoint: no state is due before the end of the run"), 1, none.stderr)
                 self.assertNotIn("\ncheckpoint ", none.stderr + none.stdout)
                 self.assertFalse((self.folder / "none.hks").exists())
+
+    def test_nodes_without_components(self):
+        note = "note: 2 of 5 nodes have nothing to run: what stays together"
+        said = self.hocket("run", self.options.models / "quarter_truck.ssp", "--stop-time", "0.1", "--nodes", "5", "--stats").stderr
+        self.assertEqual(said.count(note), 1, said)
+        self.assertRegex(said, r"(?m)^node 4: no component$")
+        self.assertRegex(said, r"(?m)^node 3: busy .*: '\w+'$")
+        said = self.hocket("run", self.options.models / "thruster_lost.simulation", "--stop-time", "1", "--nodes", "100", "-o", "x",
+                           exit=None).stderr
+        self.assertEqual(said.count("nodes have nothing to run"), 1, said)
+        self.assertNotIn("nothing to run", self.hocket("run", self.options.models / "quarter_truck.ssp", "--nodes", "3").stderr)
 
     def test_statistics(self):
         truck = self.options.models / "quarter_truck.ssp"
