@@ -25,33 +25,73 @@ static hk_status is_wrong(hk_ctx *ctx, const char *option, const char *text, con
 
 /* ---- --allow ---- */
 
+static const char write_word[] = "write=";
+enum { WRITE_LENGTH = sizeof write_word - 1 };
+
+static bool names_folder(const char *text) {
+    return strncmp(text, write_word, WRITE_LENGTH) == 0;
+}
+
+static bool can_be_written(const char *folder) {
+    return hk_folder_exists(folder) && access(folder, W_OK | X_OK) == 0;
+}
+
+static bool is_in(const char *path, const char *folder) {
+    size_t length = strcmp(folder, "/") == 0 ? 0 : strlen(folder);
+    return strncmp(path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
+}
+
+/* There a component could put something else in the place of the folder of another one that is
+ * about to be locked into it, or change what is unpacked for it. */
+static bool holds_folders_of_others(hk_arena *arena, const char *folder) {
+    const char *named = hk_path_absolute(arena, hk_folder_of_temporary());
+    return is_in(named, folder) || is_in(hk_path_real(arena, named), folder);
+}
+
 static hk_status allow_folder(hk_ctx *ctx, hk_arena *arena, const char *path, const char **ret) {
-    const char *why = !hk_folder_exists(path)          ? "it is not a folder"
-                      : access(path, W_OK | X_OK) != 0 ? "it cannot be written to"
-                                                       : NULL;
+    const char *why = !hk_folder_exists(path) ? "it is not a folder"
+                      : !can_be_written(path) ? "it cannot be written to"
+                                              : NULL;
     if (why)
         return hk_error(ctx, HK_E_USAGE, (hk_where){.file = path},
                         "name a folder that is there and that you may write to",
                         "--allow write: %s", why);
     *ret = hk_path_real(arena, hk_path_absolute(arena, path));
+    if (holds_folders_of_others(arena, *ret))
+        return hk_error(ctx, HK_E_USAGE, (hk_where){.file = path},
+                        "name a folder of its own in it, or another TMPDIR",
+                        "--allow write: the temporary folders of all components are in it");
+    return HK_OK;
+}
+
+/* In the outer one a component could put another folder, or a link, in the place of the inner one,
+ * and the next run would allow that. */
+static hk_status look_for_nested(hk_ctx *ctx, const hk_texts *folders) {
+    for (size_t i = 0; i < folders->count; i++)
+        for (size_t k = 0; k < folders->count; k++)
+            if (i != k && strcmp(folders->all[i], folders->all[k]) != 0 &&
+                is_in(folders->all[i], folders->all[k]))
+                return hk_error(ctx, HK_E_USAGE, (hk_where){.file = folders->all[i]},
+                                "leave it out: the outer one is enough",
+                                "--allow write: it is in '%s', which is allowed, too",
+                                folders->all[k]);
     return HK_OK;
 }
 
 static hk_status read_allow(hk_ctx *ctx, hk_arena *arena, const hk_texts *texts, hk_sandbox *box) {
-    static const char write[] = "write=";
     const char **folders = HK_NEW_ARRAY(arena, const char *, texts->count + 1);
     size_t count = 0;
     for (size_t i = 0; i < texts->count; i++) {
         const char *text = texts->all[i];
         if (strcmp(text, "network") == 0)
             box->network = true;
-        else if (strncmp(text, write, sizeof write - 1) == 0)
-            HK_TRY(allow_folder(ctx, arena, text + sizeof write - 1, &folders[count++]));
+        else if (names_folder(text))
+            HK_TRY(allow_folder(ctx, arena, text + WRITE_LENGTH, &folders[count++]));
         else
             return is_wrong(ctx, "allow", text, "write 'network' or 'write=DIR'");
     }
     box->write = (hk_texts){folders, count};
-    return HK_OK;
+    return look_for_nested(ctx, &box->write);
 }
 
 /* ---- --limit ---- */

@@ -55,6 +55,7 @@ bool hk_folder_exists(const char *path);
 HK_NODISCARD hk_status hk_folder_make(hk_ctx *ctx, const char *path); /* with its parents */
 /* A new empty folder with an unguessable name below $TMPDIR or /tmp. */
 HK_NODISCARD hk_status hk_folder_temporary(hk_ctx *ctx, hk_arena *arena, const char **ret_path);
+const char *hk_folder_of_temporary(void); /* ... which of them it is; as it was named */
 /* Does it lie in a temporary folder of this process? PATH is absolute, links followed. */
 bool hk_path_is_temporary(const char *path);
 void hk_folder_remove(const char *path); /* with all it holds; follows no links; errors ignored */

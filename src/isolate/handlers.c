@@ -25,6 +25,7 @@ void hk_iso_take_signals(void (*on_fatal)(int number)) {
         sigaction(fatal[i], &action, NULL);
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
         signal(ignored[i], SIG_IGN);
+    signal(SIGRTMIN, SIG_IGN); /* it says that the parent of the parent has gone */
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         signal(plain[i], SIG_DFL);
 }

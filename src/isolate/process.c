@@ -428,6 +428,15 @@ hk_status hk_iso_begin(hk_ctx *ctx, hk_iso_unit *u, const hk_unit_options *optio
     return HK_OK;
 }
 
+static void remove_its_folder(hk_iso_unit *u) {
+    if (!u->folder)
+        return;
+    hk_folder_remove(u->folder);
+    if (hk_folder_exists(u->folder))
+        hk_warn(u->ctx, HK_E_FILE_WRITE, (hk_where){.file = u->folder}, "remove it by hand",
+                "component '%s': its temporary folder cannot be removed", u->base.name);
+}
+
 void hk_iso_end(hk_iso_unit *u) {
     enum { PATIENCE_MS = 1000 };
     if (u->pid)
@@ -443,8 +452,7 @@ void hk_iso_end(hk_iso_unit *u) {
         close(u->log_fd);
     if (u->page_fd >= 0)
         close(u->page_fd);
-    if (u->folder)
-        hk_folder_remove(u->folder);
+    remove_its_folder(u);
     if (u->page)
         munmap(u->page, u->size);
     u->page = NULL;

@@ -6,6 +6,7 @@
 #include "isolate/sandbox_internal.h"
 
 #include "base/child.h"
+#include "base/ledger.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -92,6 +93,7 @@ static void leave_shared_memory(const void *page, size_t page_size) {
 
 void hk_sandbox_enter(const hk_iso_birth *birth) {
     leave_terminal();
+    hk_ledger_forget(); /* it is shared memory, too, and what ends a process looks into it */
     leave_shared_memory(birth->page, birth->page_size);
 }
 

@@ -632,6 +632,36 @@ static int deed_outlive_spinning(body *b) {
     return deed_spin(b);
 }
 
+/* A way to `where` that does not begin with its name. */
+static int deed_write_by_root(body *b) {
+    char path[2048];
+    snprintf(path, sizeof path, "/proc/self/root%s", b->where);
+    return of(open(path, O_WRONLY | O_APPEND));
+}
+
+static int deed_write_by_descriptor(body *b) {
+    (void)b;
+    return of(open("/proc/self/fd/2", O_WRONLY | O_APPEND));
+}
+
+static int deed_end(body *b) {
+    (void)b;
+    _exit(3);
+}
+
+static int deed_raise_realtime(body *b) {
+    return (void)b, of(raise(SIGRTMIN));
+}
+
+/* Folders that nobody can look into. */
+static int deed_dark_folders(body *b) {
+    (void)b;
+    if (chdir(getenv("TMPDIR")) != 0 || mkdir("dark", 0300) != 0 || mkdir("dark/er", 0300) != 0 ||
+        mkdir("dark/er/shut", 0) != 0 || symlink("/", "dark/link") != 0)
+        return errno;
+    return of(open("dark/er/file", O_WRONLY | O_CREAT, 0));
+}
+
 static int deed_nothing(body *b) {
     return (void)b, 0;
 }
@@ -728,6 +758,11 @@ static const struct {
     DEED(speak),
     DEED(read_input),
     DEED(outlive_spinning),
+    DEED(write_by_root),
+    DEED(write_by_descriptor),
+    DEED(end),
+    DEED(raise_realtime),
+    DEED(dark_folders),
     DEED(nothing),
 };
 

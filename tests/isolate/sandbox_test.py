@@ -310,6 +310,9 @@ class Sandbox(Case):
                 (("--sandbox", "all", "--allow", "everything"), "--allow: 'everything' is not something that it takes"),
                 (("--sandbox", "all", "--allow", "write=nowhere"), "nowhere: error[HK0601]: --allow write: it is not a folder"),
                 (("--sandbox", "all", "--allow", "write=deeds.fmu"), "--allow write: it is not a folder"),
+                (("--sandbox", "all", "--allow", f"write={tempfile.gettempdir()}"), "--allow write: the temporary folders of all components are in it"),
+                (("--sandbox", "all", "--allow", "write=/"), "--allow write: the temporary folders of all components are in it"),
+                (("--sandbox", "all", "--allow", "write=.", "--allow", "write=outside"), "outside: error[HK0601]: --allow write: it is in '"),
                 (("--sandbox", "all", "--limit", "memory=0"), "--limit: 'memory=0' is not something that it takes"),
                 (("--sandbox", "all", "--limit", "memory=99999999999T"), "is not something that it takes"),
                 (("--sandbox", "all", "--limit", "threads=many"), "is not something that it takes"),
@@ -382,6 +385,31 @@ class Sandbox(Case):
         self.assertEqual(re.findall(r"component '(\w)': the sandbox", done.stderr), ["b"])
 
     # ---- life and death ----
+
+    def test_what_ends_it_is_said(self):
+        """As without a sandbox: what is shared with hocket is gone, and nothing looks into it."""
+        for how in ("--isolate", "--sandbox"):
+            done, row, _ = self.run_deed("end", sandbox=(how, "all"), exit=4)
+            self.assertRegex(done.stderr, r"component 'deeds': called _?exit\(3\) in fmi2DoStep at t = 0\.5 s", how)
+            done, row, rows = self.run_deed("raise_realtime", sandbox=(how, "all"))
+            self.assertEqual((row["result"], rows, done.stderr), ("0", 5, ""), how)
+
+    def test_folders_that_cannot_be_read_are_removed(self):
+        """For root all can be read: so somebody else runs it."""
+        place = self.folder / "tmp"
+        place.mkdir()
+        for folder in (self.folder, place):
+            folder.chmod(0o777)
+
+        def be_somebody():
+            if os.getuid() == 0:
+                os.setgroups([])
+                os.setgid(65534)
+                os.setuid(65534)
+
+        _, row, _ = self.run_deed("dark_folders", run={"preexec_fn": be_somebody}, TMPDIR=str(place))
+        self.assertEqual(row["result"], "0")
+        self.assertEqual(list(place.iterdir()), [])
 
     def test_it_ends_with_hocket(self):
         """Also one that does not want to."""
