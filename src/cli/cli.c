@@ -9,6 +9,7 @@
 #include "report/play_report.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 
 static const hk_verb *const verbs[] = {
@@ -207,6 +208,7 @@ int hk_cli_main(const hk_build *build, int argc, char **argv) {
     cli.ctx = hk_ctx_create(hk_message_print, &cli);
     hk_claim_begin(cli.ctx);
     hk_terminal_setup(&cli, NULL);
+    (void)signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a write that fails */
 
     hk_remove_temporary_when_stopped();
     hk_status status = dispatch(&cli, argc, argv);

@@ -253,6 +253,28 @@ class Ends(Case):
         self.assertIn("interrupted", done.stderr)
         self.assertEqual(self.about()["ended"], "interrupted")
 
+    def test_small_files(self):
+        """A limit of the size of files is a full disk, wherever it is met: nobody dies of it."""
+        def little():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
+        for words in ((), ("--no-parent",), ("--nodes", "3")):
+            with self.subTest(words=words):
+                words = ("-o", "r.csv", "--stop-time", "1000", *words)
+                done = self.hocket("run", self.options.models / "r_rosace.ssp", *words, exit=3, run={"preexec_fn": little}, **self.env(""))
+                self.assertEqual(done.stderr.count("error["), 1, done.stderr)
+                self.assertRegex(done.stderr, r"r_rosace.ssp: error\[HK0202\]: .* cannot be unpacked: File too large")
+                self.assertFalse((self.folder / "r.csv").exists())
+                done = self.hocket("run", self.options.models / "quarter_truck.ssp", *words, exit=3, run={"preexec_fn": little},
+                                   **self.env(""))
+                self.assertEqual(done.stderr.count("error["), 1, done.stderr)
+                self.assertIn("r.csv: error[HK0202]: cannot write the record: File too large", done.stderr)
+                text = (self.folder / "r.csv").read_text(encoding="utf-8")
+                self.assertTrue(text.endswith("\n"))
+                self.assertEqual(text.count("\n") - 1, self.about()["rows"])
+                self.assertGreater(self.about()["rows"], 10)
+                self.nothing_is_left()
+                (self.folder / "r.csv").unlink()
+
     def test_before_the_run(self):
         """Without components it ends by the signal, as a shell expects."""
         os.mkfifo(self.folder / "in.csv")
