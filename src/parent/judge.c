@@ -12,6 +12,7 @@
 #include "record/about.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,6 +110,12 @@ static bool is_fault(int number) {
            number == SIGABRT || number == SIGTRAP || number == SIGSYS;
 }
 
+/* Who reads what hocket says has ended. */
+static bool nobody_reads(void) {
+    struct pollfd both[] = {{.fd = STDOUT_FILENO}, {.fd = STDERR_FILENO}};
+    return poll(both, 2, 0) > 0 && ((both[0].revents | both[1].revents) & POLLERR);
+}
+
 /* It has not said how it ends, or did not end so. */
 static hk_parent_verdict judge_vanished(hk_ctx *ctx, hk_ledger *l, const hk_parent_end *end) {
     int number = WIFSIGNALED(end->how) ? WTERMSIG(end->how) : 0;
@@ -117,8 +124,10 @@ static hk_parent_verdict judge_vanished(hk_ctx *ctx, hk_ledger *l, const hk_pare
     clean_up();
     if (end->killed)
         return (hk_parent_verdict){.status = HK_E_INTERRUPTED};
-    /* Of hocket's own before components live, or of who wants it to end: as without a parent. */
-    if (number && (is_wish(number) || (is_fault(number) && !l->guarded && !*end->became)))
+    /* Of hocket's own before components live, of who wants it to end, or of one who reads no more:
+     * as without a parent. */
+    if (number && (is_wish(number) || (is_fault(number) && !l->guarded && !*end->became) ||
+                   (number == SIGPIPE && nobody_reads())))
         return (hk_parent_verdict){.signal = number};
     return (hk_parent_verdict){.status = say_vanished(ctx, end)};
 }

@@ -275,6 +275,19 @@ class Ends(Case):
                 self.nothing_is_left()
                 (self.folder / "r.csv").unlink()
 
+    def test_nobody_reads(self):
+        """The answer goes into a pipe that nobody reads: as without a parent, and no component is blamed."""
+        for words in ((), ("--no-parent",)):
+            with self.subTest(words=words):
+                reads, writes = os.pipe()
+                os.close(reads)
+                done = subprocess.run([self.options.hocket, "run", self.fmu, "-o", "r.csv", "--json", "-q", *words], cwd=self.folder,
+                                      env=environment(**self.env("")), stdout=writes, stderr=subprocess.PIPE, encoding="utf-8", check=False)
+                os.close(writes)
+                self.assertEqual((done.returncode, done.stderr), (-signal.SIGPIPE, ""))
+                self.assertEqual(self.about()["ended"], "at its stop time")
+                self.nothing_is_left()
+
     def test_before_the_run(self):
         """Without components it ends by the signal, as a shell expects."""
         os.mkfifo(self.folder / "in.csv")
