@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "engine/guard.h"
 #include "engine/remains.h"
+#include "nodes/watch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,6 +18,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { KNOWN_MAX = 256 };
@@ -65,16 +67,32 @@ bool hk_parent_is_looked_at(void) {
 
 /* ---- in the child ---- */
 
+/* Workers remove their folders when they are told so; the others end by it, or are ended. */
+static void end_children(void) {
+    enum { ROOM = 256, TIMES = 500, WAIT_NS = 2000000 };
+    pid_t children[ROOM];
+    size_t count = hk_brood_list(children, ROOM);
+    for (size_t i = 0; i < count; i++)
+        (void)kill(children[i], SIGRTMIN);
+    for (int k = 0; k < TIMES && count; k++) {
+        for (size_t i = 0; i < count; i++)
+            (void)waitpid(children[i], NULL, WNOHANG);
+        count = hk_brood_list(children, ROOM);
+        if (count)
+            (void)nanosleep(&(struct timespec){.tv_nsec = WAIT_NS}, NULL);
+    }
+    for (size_t i = 0; i < count; i++)
+        (void)kill(children[i], SIGKILL);
+}
+
 /* The parent was killed: nobody would know of this run. */
 static void on_orphaned(int number) {
-    pid_t children[256];
     const hk_ledger *l = hk_ledger_get();
     (void)number;
     if (!l || getppid() == atomic_load(&l->parent) || !hk_ledger_is_ours())
-        return; /* somebody else uses this signal */
-    size_t count = hk_brood_list(children, sizeof children / sizeof *children);
-    for (size_t i = 0; i < count; i++)
-        (void)kill(children[i], SIGKILL);
+        return;           /* somebody else uses this signal */
+    hk_watch_end_nodes(); /* they remove their folders, too */
+    end_children();
     hk_guard_end_orphaned();
 }
 

@@ -224,6 +224,28 @@ class Ends(Case):
         self.rows()
         self.nothing_is_left()
 
+    def test_killed_with_folders(self):
+        """kill -9 of the parent: nodes, workers and isolated components take their folders with them."""
+        self.write("t.simulation", SIMULATION.replace("system c", "system t").replace("1/100", "1/1000"))
+        truck = self.options.models / "quarter_truck.ssp"
+        slowly = ("--isolate", "all", "--real-time=0.1", "-q", "-o")
+        for words, folders in (((truck, *slowly, "t.csv"), 3), ((truck, *slowly, "t.csv", "--nodes", "3"), 3),
+                               (("t.simulation", "--system", truck, *slowly, "logs", "--workers", "2"), 6),
+                               (("t.simulation", "--system", truck, *slowly, "logs", "--workers", "2", "--nodes", "2"), 6)):
+            with self.subTest(words=words):
+                run = subprocess.Popen([self.options.hocket, "run", *words], cwd=self.folder, env=environment(**self.env("")),
+                                       stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+                self.addCleanup(run.wait)
+                self.addCleanup(run.kill)
+                temporary = self.folder / "tmp"
+                wait_until(lambda: len(list(temporary.iterdir())) >= folders, "the folders", run)
+                child = process_of(run)
+                time.sleep(0.2)  # so that all are at their work
+                run.kill()
+                run.wait()
+                wait_until(lambda child=child: is_gone(child), "its child ends")
+                self.nothing_is_left()
+
     def test_signals(self):
         """Who asks for the end gets a whole record, and who asks how it is gets a run that goes on."""
         for number in (signal.SIGHUP, signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGXCPU):
