@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * `hocket run` and `hocket node`: SIGUSR1 asks where the run is. The answer goes to standard error, and the run goes
- * on. On several nodes it is a line for each of them and one for the chain of those who wait; a
- * process that has others play its runs passes the question on. */
+ * `hocket run` and `hocket node`: SIGUSR1 asks where the run is. The answer goes to standard error,
+ * and the run goes on. On several nodes it is a line for each of them and one for the chain of
+ * those who wait; a process that has others play its runs passes the question on. */
 #include "cli/run.h"
 #include "engine/guard.h"
 #include "nodes/watch.h"
