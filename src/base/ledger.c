@@ -42,6 +42,17 @@ void hk_ledger_ending(void) {
         atomic_store(&ledger->ending, true);
 }
 
+void hk_ledger_limits(int64_t deadline_ns, int64_t watchdog_ns) {
+    if (!hk_ledger_is_ours())
+        return;
+    atomic_store(&ledger->deadline_ns, deadline_ns);
+    atomic_store(&ledger->watchdog_ns, watchdog_ns);
+}
+
+hk_ledger_late hk_ledger_is_late(void) {
+    return hk_ledger_is_ours() ? (hk_ledger_late)atomic_load(&ledger->late) : HK_LATE_NOT;
+}
+
 void hk_ledger_told(int status) {
     if (!hk_ledger_is_ours() || atomic_load(&ledger->end) != HK_END_UNKNOWN)
         return;

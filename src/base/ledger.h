@@ -19,6 +19,9 @@ typedef enum hk_ledger_end {
     HK_END_FINISHED /* all is done; the files that it has written follow */
 } hk_ledger_end;
 
+/* Which limit of time is over. */
+typedef enum hk_ledger_late { HK_LATE_NOT, HK_LATE_TIMEOUT, HK_LATE_WATCHDOG } hk_ledger_late;
+
 /* What is beside a record, or a log, that is being written; or a file that is renamed when it is
  * complete. */
 typedef struct hk_ledger_record {
@@ -35,9 +38,12 @@ typedef struct hk_ledger {
     atomic_bool guarded;      /* components may live there */
     atomic_uint heard;        /* signals that ask for the end, and that have reached hocket there */
     atomic_bool ending;       /* its last words are being said */
-    atomic_int end;           /* hk_ledger_end */
-    int status;               /* ... and the exit status that it ends with */
-    bool mute;                /* its standard error is closed by then */
+    /* Limits that the process keeps itself as long as it is not stopped; 0: none. */
+    _Atomic int64_t deadline_ns, watchdog_ns;
+    atomic_int late; /* hk_ledger_late: the parent has seen that it does not keep them */
+    atomic_int end;  /* hk_ledger_end */
+    int status;      /* ... and the exit status that it ends with */
+    bool mute;       /* its standard error is closed by then */
     char kept_what[64], kept_path[PATH_MAX]; /* of hk_run_keeps */
     hk_ledger_record records[HK_LEDGER_RECORDS];
     size_t files_size; /* of the message about the files */
@@ -53,6 +59,8 @@ void hk_ledger_forget(void);     /* this process has none any more */
 void hk_ledger_guarded(bool on); /* components may live from now on */
 void hk_ledger_heard(void);
 void hk_ledger_ending(void);
+void hk_ledger_limits(int64_t deadline_ns, int64_t watchdog_ns);
+hk_ledger_late hk_ledger_is_late(void);
 /* The process ends now, and has said why; what was said of its end before counts. */
 void hk_ledger_told(int status);
 void hk_ledger_keeps(const char *what, const char *path); /* PATH NULL: nothing */

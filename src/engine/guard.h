@@ -6,6 +6,7 @@
 #ifndef HK_ENGINE_GUARD_H
 #define HK_ENGINE_GUARD_H
 
+#include "base/ledger.h"
 #include "engine/sim.h"
 
 /* Called in a signal handler before the process ends; must be safe there. */
@@ -51,6 +52,9 @@ void hk_guard_rescue_rows(void);
 /* In a handler of a signal: nobody waits for this process any more. Brings the record to a readable
  * end, removes what is temporary, and ends. */
 _Noreturn void hk_guard_end_orphaned(void);
+/* In a handler of a signal: the process was stopped until a limit of its time was over; says so, as
+ * if it had seen that itself, and ends. */
+_Noreturn void hk_guard_end_late(hk_ledger_late why);
 /* Ends the process at once, without a word: what the system's _exit() does. */
 _Noreturn void hk_guard_end(int status);
 /* Async-signal-safe. "component 'wheel' (fmi2DoStep since 3 s)": the call in progress, and how long

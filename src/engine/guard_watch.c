@@ -19,9 +19,10 @@ static struct {
     pthread_mutex_t lock;
     pthread_cond_t wake;
     bool ended;
-    int64_t deadline_ns; /* 0: none */
-    int64_t watchdog_ns; /* 0: none */
-    int64_t look_ns;     /* how often it looks at the calls */
+    int64_t deadline_ns;            /* 0: none */
+    int64_t watchdog_ns;            /* 0: none */
+    int64_t look_ns;                /* how often it looks at the calls */
+    char words[HK_NUMBER_MAX + 32]; /* "has not returned for 3 s" */
 } watch = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* How long the call in progress has been going on while somebody looked. A process that is stopped
@@ -45,24 +46,36 @@ static bool look(hanging *h, int64_t now) {
     return h->since_ns >= watch.watchdog_ns;
 }
 
-_Noreturn static void leave_late(void) {
-    hk_watched_hold();
-    hk_call_place p = hk_watched_any();
+_Noreturn static void say_late(hk_call_place p) {
     hk_guard_leave(HK_E_UNIT_HUNG, p, p.at ? "did not return in time" : "the time limit has passed",
                    "raise --timeout if the component needs more time");
 }
 
+_Noreturn static void say_hanging(hk_call_place p) {
+    hk_guard_leave(HK_E_UNIT_HUNG, p, p.at ? watch.words : "the process was stopped for too long",
+                   "raise --watchdog if the component needs more time");
+}
+
+_Noreturn static void leave_late(void) {
+    hk_watched_hold();
+    say_late(hk_watched_any());
+}
+
+void hk_guard_end_late(hk_ledger_late why) {
+    hk_call_place p = hk_watched_any();
+    if (why == HK_LATE_WATCHDOG)
+        say_hanging(p);
+    say_late(p);
+}
+
 static void leave_hanging(void) {
-    char seconds[HK_NUMBER_MAX + 1], words[HK_NUMBER_MAX + 32];
     hk_watched_hold();
     hk_call_place p = hk_watched_any();
     if (!p.at) { /* it has come back just now */
         hk_watched_release();
         return;
     }
-    seconds[hk_write_f64((double)watch.watchdog_ns * 1e-9, seconds)] = '\0';
-    (void)snprintf(words, sizeof words, "has not returned for %s s", seconds);
-    hk_guard_leave(HK_E_UNIT_HUNG, p, words, "raise --watchdog if the component needs more time");
+    say_hanging(p);
 }
 
 static void *watch_the_clock(void *unused) {
@@ -108,13 +121,18 @@ void hk_guard_watch_start(double timeout_s, double watchdog_s) {
     watch.ended = false;
     watch.deadline_ns = timeout_s > 0 ? hk_clock_ns() + in_ns(timeout_s + 1) : 0;
     watch.watchdog_ns = watchdog_s > 0 ? in_ns(watchdog_s) : 0;
+    char seconds[HK_NUMBER_MAX + 1];
+    seconds[hk_write_f64((double)watch.watchdog_ns * 1e-9, seconds)] = '\0';
+    (void)snprintf(watch.words, sizeof watch.words, "has not returned for %s s", seconds);
     watch.look_ns = watch.watchdog_ns / LOOKS;
     watch.look_ns = watch.look_ns < LEAST_NS ? LEAST_NS : watch.look_ns;
     watch.look_ns = watch.look_ns > MOST_NS ? MOST_NS : watch.look_ns;
+    hk_ledger_limits(watch.deadline_ns, watch.watchdog_ns);
     watch.runs = hk_thread_start(&watch.thread, watch_the_clock, NULL) == 0;
 }
 
 void hk_guard_watch_end(void) {
+    hk_ledger_limits(0, 0);
     if (!watch.runs || watch.process != getpid()) {
         watch.runs = false;
         return;

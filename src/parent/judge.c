@@ -100,6 +100,19 @@ static hk_status say_vanished(hk_ctx *ctx, const hk_parent_end *end) {
     return status;
 }
 
+/* It was stopped, and did not say so itself when it was let go on. */
+static hk_status say_late(hk_ctx *ctx, const hk_parent_end *end) {
+    char where[1024] = "";
+    bool hung = end->late == HK_LATE_WATCHDOG;
+    (void)hk_remains_describe(end->child, where, sizeof where);
+    return hk_error(ctx, HK_E_UNIT_HUNG, HK_NOWHERE,
+                    hung ? "raise --watchdog if the component needs more time"
+                         : "raise --timeout if the component needs more time",
+                    "%s: the process of the run was stopped%s%s",
+                    hung ? "the time limit of a call has passed" : "the time limit has passed",
+                    *where ? " " : "", where);
+}
+
 static bool is_wish(int number) {
     return number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGQUIT ||
            number == SIGXCPU;
@@ -119,9 +132,11 @@ static bool nobody_reads(void) {
 /* It has not said how it ends, or did not end so. */
 static hk_parent_verdict judge_vanished(hk_ctx *ctx, hk_ledger *l, const hk_parent_end *end) {
     int number = WIFSIGNALED(end->how) ? WTERMSIG(end->how) : 0;
-    bool ended_for_us = end->killed || (number && is_wish(number));
+    bool ended_for_us = (end->killed && end->late == HK_LATE_NOT) || (number && is_wish(number));
     hk_about_cut_off_of(0, ended_for_us ? "interrupted" : "failed: cut off");
     clean_up();
+    if (end->late != HK_LATE_NOT)
+        return (hk_parent_verdict){.status = say_late(ctx, end)};
     if (end->killed)
         return (hk_parent_verdict){.status = HK_E_INTERRUPTED};
     /* Of hocket's own before components live, of who wants it to end, or of one who reads no more:

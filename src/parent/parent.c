@@ -40,6 +40,10 @@ typedef struct watch {
     unsigned wishes;             /* signals that ask for the end */
     int64_t first_ns, second_ns; /* when they came; 0: they have not */
     bool said;
+    bool stopped;       /* the child is, and this process is not */
+    int64_t looked_ns;  /* when it was looked at last ... */
+    int64_t stopped_ns; /* ... and for how long it is stopped, as far as this process saw */
+    int64_t late_ns;    /* when it was told that it is too late; 0: it was not */
     hk_parent_say_fn *say;
     void *user;
     hk_parent_end *end;
@@ -85,10 +89,13 @@ static void end_children(void) {
         (void)kill(children[i], SIGKILL);
 }
 
-/* The parent was killed: nobody would know of this run. */
+/* The parent was killed: nobody would know of this run. Or it says that the time is over. */
 static void on_orphaned(int number) {
     const hk_ledger *l = hk_ledger_get();
     (void)number;
+    hk_ledger_late late = hk_ledger_is_late();
+    if (late != HK_LATE_NOT)
+        hk_guard_end_late(late);
     if (!l || getppid() == atomic_load(&l->parent) || !hk_ledger_is_ours())
         return;           /* somebody else uses this signal */
     hk_watch_end_nodes(); /* they remove their folders, too */
@@ -182,6 +189,54 @@ static void look_at_wishes(watch *w) {
     }
 }
 
+static bool is_limited(const watch *w) {
+    return atomic_load(&w->ledger->deadline_ns) || atomic_load(&w->ledger->watchdog_ns);
+}
+
+/* Time while both are stopped does not count. */
+static void look_at_stops(watch *w) {
+    static const int64_t most_ns = INT64_C(200000000);
+    siginfo_t info = {0};
+    while (waitid(P_PID, (id_t)w->end->child, &info, WSTOPPED | WCONTINUED | WNOHANG) == 0 &&
+           info.si_pid) {
+        w->stopped = info.si_code == CLD_STOPPED;
+        w->stopped_ns = 0;
+        w->looked_ns = hk_clock_ns();
+        info = (siginfo_t){0};
+    }
+    if (!w->stopped)
+        return;
+    int64_t now = hk_clock_ns(), passed = now - w->looked_ns;
+    w->stopped_ns += passed < most_ns ? passed : most_ns;
+    w->looked_ns = now;
+}
+
+/* The process keeps the limits itself, unless it is stopped. It is told so first, to bring its
+ * record to an end: what waits for it is done before it goes on. */
+static void look_at_limits(watch *w) {
+    static const int64_t sure_ns = INT64_C(300000000), patience_ns = INT64_C(1000000000),
+                         last_words_ns = INT64_C(8000000000);
+    int64_t now = hk_clock_ns(), deadline = atomic_load(&w->ledger->deadline_ns),
+            watchdog = atomic_load(&w->ledger->watchdog_ns);
+    if (w->late_ns) {
+        bool speaks = atomic_load(&w->ledger->ending) && !w->stopped; /* else: stopped once more */
+        if (now - w->late_ns > (speaks ? last_words_ns : patience_ns) && !w->end->killed) {
+            w->end->killed = true;
+            w->end->late = (hk_ledger_late)atomic_load(&w->ledger->late);
+            (void)kill(w->end->child, SIGKILL);
+        }
+        return;
+    }
+    bool hangs = watchdog && w->stopped_ns > watchdog;
+    bool late = deadline && now > deadline && w->stopped_ns > sure_ns;
+    if (!w->stopped || (!hangs && !late))
+        return;
+    w->late_ns = now;
+    atomic_store(&w->ledger->late, late ? HK_LATE_TIMEOUT : HK_LATE_WATCHDOG);
+    (void)kill(w->end->child, SIGRTMIN);
+    (void)kill(w->end->child, SIGCONT);
+}
+
 /* The program that the process had become. Its name alone does not tell: a component may give its
  * process another one, and that is not worth a word. */
 static void name_program(hk_parent_end *end) {
@@ -228,13 +283,16 @@ static bool look_at_children(watch *w) {
 static void wait_for_child(watch *w) {
     while (!look_at_children(w)) {
         siginfo_t info;
-        bool waits = w->wishes > 0; /* else only a signal can wake it */
+        look_at_stops(w);
+        /* Else only a signal can wake it. */
+        bool waits = w->wishes > 0 || w->late_ns || (w->stopped && is_limited(w));
         int number =
             waits ? sigtimedwait(&w->awaited, &info, &(struct timespec){.tv_nsec = 100000000})
                   : sigwaitinfo(&w->awaited, &info);
         if (number > 0 && number != SIGCHLD)
             pass_on(w, &info);
         look_at_wishes(w);
+        look_at_limits(w);
     }
 }
 

@@ -24,9 +24,10 @@ typedef void hk_parent_say_fn(void *user, const char *who);
 /* How the run ended, seen from the parent. */
 typedef struct hk_parent_end {
     pid_t child;
-    int how;         /* as waitpid() says it */
-    bool killed;     /* the parent has ended it: two wishes to end it were not followed */
-    int wish;        /* the last signal that asked for the end; 0: none */
+    int how;             /* as waitpid() says it */
+    bool killed;         /* the parent has ended it: two wishes to end it were not followed */
+    hk_ledger_late late; /* ... or this limit was over, and it did not end when told so */
+    int wish;            /* the last signal that asked for the end; 0: none */
     char became[17]; /* the program that the process had become at its end; "": it was this one */
     /* Processes that were left, and were ended: how many, and the first of them. */
     size_t left_count;

@@ -130,6 +130,18 @@ static void block(void) {
     wait_for_the_end();
 }
 
+static void stop(void) {
+    raise(SIGSTOP);
+}
+
+static void stop_deaf(void) {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, NULL);
+    for (;;)
+        raise(SIGSTOP);
+}
+
 /* ---- processes ---- */
 
 static int ready[2];
@@ -214,6 +226,8 @@ static const struct {
     {"tick_on", tick_on},
     {"ignore", ignore},
     {"block", block},
+    {"stop", stop},
+    {"stop_deaf", stop_deaf},
     {"wait", wait_for_the_end},
     {"leave_one", leave_one},
     {"append_at_the_end", append_at_the_end},

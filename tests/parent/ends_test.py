@@ -207,6 +207,40 @@ class Ends(Case):
                 self.assertTrue(is_gone(child))
                 self.nothing_is_left()
 
+    def test_stopped(self):
+        """A process that is stopped keeps no limit of time: its parent does. One that goes on by itself is as ever."""
+        for option, said in (("--timeout", "did not return in time"), ("--watchdog", "has not returned for 0.5 s")):
+            with self.subTest(option=option):
+                done = self.do("stop", option, "0.5", exit=124)
+                self.assertIn(f"error[HK0507]: component 'Culprit': {said} in fmi2DoStep at t = 0.5 s\n", done.stderr)
+                self.assertEqual(self.about()["ended"].rstrip(), "failed: cut off after 0.5 s")
+                self.assertEqual(len(self.rows()), 51)
+        # Between two stops it may come to its own last words.
+        done = self.do("stop_deaf", SLOWLY, "--watchdog", "0.5", exit=124)
+        self.assertRegex(done.stderr, r"error\[HK0507\]: (the time limit of a call has passed: the process of the run was stopped while "
+                         r"component 'Culprit' was|component 'Culprit': has not returned for 0.5 s) in fmi2DoStep at t = 0.5 s\n")
+        self.assertIn("the record 'r.csv' is kept", done.stderr)
+        self.nothing_is_left()
+        run, child = self.start("", "--real-time=1", "--watchdog", "100", "--timeout", "100")
+        os.kill(child, signal.SIGSTOP)
+        wait_until(lambda: state_of(child) == "T", "it stops", run)
+        time.sleep(0.3)
+        os.kill(child, signal.SIGCONT)
+        said = run.communicate()[1]
+        self.assertEqual(run.returncode, 0, said)
+        self.assertEqual(self.about()["ended"], "at its stop time")
+
+    def test_stopped_together(self):
+        """Ctrl-Z stops both: that time does not count as a call that hangs."""
+        run, child = self.start("", "--real-time=1", "--watchdog", "0.4", start_new_session=True)
+        os.killpg(run.pid, signal.SIGSTOP)
+        wait_until(lambda: state_of(child) == "T" and state_of(run.pid) == "T", "both stop", run)
+        time.sleep(1)
+        os.killpg(run.pid, signal.SIGCONT)
+        said = run.communicate()[1]
+        self.assertEqual(run.returncode, 0, said)
+        self.assertEqual(len(self.rows()), 101)
+
     def test_killed(self):
         """kill -9 of the process of the run, and of its parent."""
         run, child = self.start("", *LONG)
