@@ -159,9 +159,9 @@ static void on_signal(int number, siginfo_t *info, void *unused) {
 /* The run has ended because of a wish, and its record is being closed: one wish more is meant for
  * that. The same one once more, which the parent passes on, is not. */
 static void end_now(int number) {
+    (void)number;
     hk_folder_remove_temporary();
-    (void)signal(number, SIG_DFL);
-    (void)raise(number);
+    hk_guard_end(hk_status_exit(HK_E_INTERRUPTED));
 }
 
 static bool is_wished(void) {

@@ -300,6 +300,18 @@ class Ends(Case):
                     self.assertEqual(float(self.rows()[-1].split(",")[0]), self.about()["end_s"])
                     self.nothing_is_left()
     
+    def test_two_at_once(self):
+        """The second wish may come when the run has ended by the first one already: it is interrupted all the same."""
+        for pause in (0, 0.0005, 0.001, 0.002):
+            run, _ = self.start("", *LONG)
+            run.terminate()
+            time.sleep(pause)
+            run.terminate()
+            said = run.communicate()[1]
+            self.assertEqual(run.returncode, 130, (pause, said))
+            self.assertEqual(self.about()["ended"].rstrip(), "interrupted")
+            self.nothing_is_left()
+
     def test_processor_time(self):
         """The system says every second that it is used up: that is one wish."""
         def little():
