@@ -419,7 +419,7 @@ class Sandbox(Case):
         self.addCleanup(run.kill)
 
         def spinning():
-            children = pathlib.Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split()
+            children = hocket_case.children_of(hocket_case.process_of(run))
             return [pid for pid in children if status_of(pid, "Name") == "deed-spins"]
 
         hocket_case.wait_until(spinning, "a component that spins", run)
