@@ -28,7 +28,6 @@ void hk_iso_take_signals(void (*on_fatal)(int number)) {
     signal(SIGRTMIN, SIG_IGN); /* it says that the parent of the parent has gone */
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         signal(plain[i], SIG_DFL);
-    signal(SIGRTMIN, SIG_DFL); /* the parent says so that all is over */
 }
 
 /* What a component has for crashes stays: it may see its own until the end. */

@@ -77,7 +77,8 @@ class Life(Case):
             parents = {}
             for pid, parent in all_.items():
                 parents.setdefault(parent, []).append(pid)
-            return next((sorted(pids) for pids in parents.values() if len(pids) >= count), [])
+            recorder = next((pid for pid, pids in parents.items() if len(pids) >= count), None)
+            return [pid for pid in hocket_case.children_of(recorder) if pid in all_] if recorder else []  # in their order
         hocket_case.wait_until(found, "the nodes", run)
         return found()
 
