@@ -79,6 +79,20 @@ typedef struct hk_stream_field {
     size_t offset;
 } hk_stream_field;
 
+/* What a component obtains outside of its struct, such as the contents of a file: a field of this
+ * type. It is not part of the state: in a saved state it is empty, and an instance that takes a
+ * state over keeps its own. So obtain it where it is needed and DATA is NULL: in a step, or in a
+ * function of a service; a component that is never asked then opens no file. */
+typedef struct hk_resource {
+    const char *folder; /* of the system, filled in before init: relative names begin there */
+    void *data;         /* the component's own; NULL: nothing */
+} hk_resource;
+
+typedef struct hk_resource_field {
+    size_t offset;               /* of the hk_resource in the struct */
+    void (*release)(void *data); /* called once, if DATA is not NULL, when the instance is closed */
+} hk_resource_field;
+
 /* An enumeration: what its numbers are called. Ports of one enumeration point to one of these. */
 typedef struct hk_enum_item {
     const char *name;
@@ -154,6 +168,13 @@ typedef struct hk_unit_type {
      * is a pointer so that a table can be const and what it tells be known in another file. NULL:
      * END frees something if it is there. */
     const bool *end_frees;
+    /* Why the function that was called last did not return HK_STEP_OK, in words for a user: "leg 3
+     * cannot be held against a current of 2.1 m/s". It is called right after that and is part of
+     * the message; what it returns stays valid until the next call. NULL: there is nothing to add.
+     */
+    const char *(*complaint)(const void *self);
+    /* What it obtains outside of its struct. NULL: nothing. */
+    const hk_resource_field *resource;
 } hk_unit_type;
 
 /* What a type has at least, and whether one that may be older than this header has FIELD too. */

@@ -77,6 +77,16 @@ static hk_status check_services(const hk_export *e) {
     return HK_OK;
 }
 
+/* Files that a component reads are not part of what it is exported from. */
+static hk_status check_resource(const hk_export *e) {
+    const hk_unit_type *type = hk_native_type_of(e->info);
+    if (!HK_UNIT_HAS(type, resource))
+        return HK_OK;
+    return hk_error(
+        e->ctx, HK_E_EXPORT, (hk_where){.file = e->info->file}, "run it in hocket as it is",
+        "the component '%s' reads files beside the system, and an FMU has none of them", e->name);
+}
+
 hk_status hk_export_check(const hk_export *e) {
     hk_where where = {.file = e->info->file};
     const hk_export_options *options = e->options;
@@ -85,6 +95,7 @@ hk_status hk_export_check(const hk_export *e) {
         return hk_error(e->ctx, HK_E_EXPORT, where, "use printable UTF-8 text",
                         "the name or description of the component cannot be written in XML");
     HK_TRY(check_services(e));
+    HK_TRY(check_resource(e));
     for (size_t i = 0; i < e->info->variable_count; i++) {
         const hk_variable *v = &e->info->variables[i];
         where.element = hk_arena_printf(e->arena, "port '%s'", v->name);

@@ -43,9 +43,11 @@ static hk_status function_failed(hk_ctx *ctx, const hk_unit *unit, const char *f
     hk_arena *arena = hk_arena_create();
     char time[HK_NUMBER_MAX + 1];
     time[hk_write_f64(t, time)] = 0;
-    hk_status status =
-        hk_error(ctx, HK_E_UNIT_FAILED, unit_where(arena, unit), NULL,
-                 "component '%s': %s returned %d at t = %s s", unit->name, function, code, time);
+    const native_unit *native = (const native_unit *)unit;
+    const char *why = hk_native_complaint(native->origin->type, native->self);
+    hk_status status = hk_error(ctx, HK_E_UNIT_FAILED, unit_where(arena, unit), NULL,
+                                "component '%s': %s returned %d at t = %s s%s%s", unit->name,
+                                function, code, time, *why ? ": " : "", why);
     hk_arena_destroy(arena);
     return status;
 }
@@ -85,6 +87,7 @@ static void native_close(hk_unit *base) {
     native_unit *unit = (native_unit *)base;
     if (unit->begun && unit->origin->type->end)
         unit->origin->type->end(unit->self);
+    hk_native_release(unit->origin->type, unit->self);
     free_owned(unit->origin, unit->owned);
     hk_arena_destroy(unit->arena);
     hk_arena_destroy(unit->gets);
@@ -135,6 +138,7 @@ static hk_status native_open(hk_ctx *ctx, const hk_info *info, const hk_unit_opt
         if (origin->type->ports[i].start)
             put_value(unit, i, &info->variables[i].start);
     hk_native_fill_streams(origin->type, unit->self, options->seed, options->run, options->name);
+    hk_native_put_resource(origin->type, unit->self, (hk_resource){.folder = unit->folder});
     *ret_unit = &unit->base;
     return HK_OK;
 }
@@ -303,7 +307,9 @@ static hk_status native_state_set(hk_ctx *ctx, hk_unit *base, void *state) {
     (void)ctx;
     native_unit *unit = (native_unit *)base;
     const native_state *from = state;
+    hk_resource own = hk_native_resource(unit->origin->type, unit->self);
     copy_self(unit->origin, unit->self, unit->owned, from->self);
+    hk_native_put_resource(unit->origin->type, unit->self, own);
     put_loaded(unit);
     return HK_OK;
 }
@@ -393,6 +399,7 @@ static hk_status native_state_save(hk_ctx *ctx, hk_unit *base, void *state, char
     for (size_t i = 0; i < origin->slot_count; i++)
         memset(at + origin->slots[i], 0, sizeof(hk_bytes));
     hk_native_forget_bindings(origin->type, at);
+    hk_native_put_resource(origin->type, at, (hk_resource){0});
     if (origin->loader)
         memset(at + origin->loader->loaded, 0, sizeof(const void *));
     at += self_size;

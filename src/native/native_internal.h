@@ -59,4 +59,12 @@ void hk_native_fill_streams(const hk_unit_type *type, char *self, uint64_t seed,
 /* Bindings are pointers, which mean nothing in another process. */
 void hk_native_forget_bindings(const hk_unit_type *type, char *self);
 
+/* native_resource.c: what a component obtains outside of its struct. They do nothing for a type
+ * that obtains nothing. */
+hk_resource hk_native_resource(const hk_unit_type *type, const char *self);
+void hk_native_put_resource(const hk_unit_type *type, char *self, hk_resource resource);
+void hk_native_release(const hk_unit_type *type, char *self);
+/* What the component says about its own failure; "": nothing. */
+const char *hk_native_complaint(const hk_unit_type *type, const char *self);
+
 #endif

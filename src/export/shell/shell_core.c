@@ -37,8 +37,10 @@ int hk_shell_check_categories(const hk_shell *x, const char *call, size_t count,
 }
 
 static int failed(hk_shell *x, const char *call, const char *function, int code) {
-    char message[128];
-    snprintf(message, sizeof message, "the component's function '%s' returned %d", function, code);
+    char message[512];
+    const char *why = HK_UNIT_HAS(x->type, complaint) ? x->type->complaint(x->now.self) : NULL;
+    snprintf(message, sizeof message, "the component's function '%s' returned %d%s%s", function,
+             code, why ? ": " : "", why ? why : "");
     x->head.phase = HK_SHELL_FAILED;
     x->head.init_due = x->head.output_due = 0;
     return hk_shell_refuse(x, call, message);

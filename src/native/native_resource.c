@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a component has beside its state: what it obtained outside of its struct, and its words for
+ * a failure. */
+#include "native/native_internal.h"
+
+#include <string.h>
+
+hk_resource hk_native_resource(const hk_unit_type *type, const char *self) {
+    hk_resource resource = {0};
+    if (HK_UNIT_HAS(type, resource))
+        memcpy(&resource, self + type->resource->offset, sizeof resource);
+    return resource;
+}
+
+void hk_native_put_resource(const hk_unit_type *type, char *self, hk_resource resource) {
+    if (HK_UNIT_HAS(type, resource))
+        memcpy(self + type->resource->offset, &resource, sizeof resource);
+}
+
+void hk_native_release(const hk_unit_type *type, char *self) {
+    hk_resource resource = hk_native_resource(type, self);
+    if (resource.data && type->resource->release)
+        type->resource->release(resource.data);
+}
+
+const char *hk_native_complaint(const hk_unit_type *type, const char *self) {
+    const char *why = HK_UNIT_HAS(type, complaint) ? type->complaint(self) : NULL;
+    return why ? why : "";
+}
