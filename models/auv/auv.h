@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What all components of the underwater vehicle share: the records and interfaces of its type files
+ * as C, macros for tables of ports, and words for a failure. */
+#ifndef HK_MODELS_AUV_H
+#define HK_MODELS_AUV_H
+
+#include <hk/math.h>
+#include <hk/unit.h>
+
+/* ---- records ---- */
+
+typedef struct coordinate2d {
+    double x, y;
+} coordinate2d;
+
+typedef struct coordinate3d {
+    double x, y, z;
+} coordinate3d;
+
+typedef struct waypoint {
+    coordinate3d position; /* ned, m */
+    double speed;          /* m/s */
+} waypoint;
+
+/* Where the vehicle is at the end of a step, and how it moved in it: the rotation speed and the
+ * specific force are means over the step (the turn divided by its length; the force f for which
+ * R_mid f + g is the mean acceleration, R_mid the attitude in the middle of the turn), so that who
+ * integrates them gets the motion itself. */
+typedef struct state {
+    coordinate3d ned_position;        /* m */
+    coordinate3d body_speed;          /* over ground, at the end of the step, m/s */
+    coordinate3d body_acceleration;   /* specific force, m/s2: at rest (0, 0, -g) */
+    coordinate3d body_rotation_speed; /* rad/s */
+    coordinate3d attitude;            /* roll, pitch, yaw, rad */
+} state;
+
+/* ---- interfaces ---- */
+
+typedef struct current_source {
+    /* Milliseconds since the start, and latitude and longitude in degrees. False: nothing is known
+     * there. */
+    bool (*set_time)(void *self, int64_t time, coordinate2d position);
+    /* East, north. */
+    coordinate2d (*get_current)(void *self);
+} current_source;
+
+typedef struct current_config {
+    void (*set_speed)(void *self, double speed, double direction);
+    void (*set_signal)(void *self, double amplitude, double period, double offset);
+} current_config;
+
+typedef struct mnt_source {
+    /* Of the sea bed below (north, east); NaN: nothing is known there. */
+    double (*get_depth)(void *self, coordinate2d position);
+} mnt_source;
+
+typedef struct waypoint_source {
+    int32_t (*get_count)(void *self);
+    waypoint (*get_waypoint)(void *self, int32_t index); /* from 0 */
+} waypoint_source;
+
+typedef struct state_source {
+    state (*get_state)(void *self);
+} state_source;
+
+/* What a sensor has measured last: it holds while it is not valid. The stamp is the instant for
+ * which it holds. */
+typedef struct source3d {
+    coordinate3d (*get_value)(void *self);
+    bool (*is_valid)(void *self);
+    double (*get_stamp)(void *self);
+} source3d;
+
+typedef struct source1d {
+    double (*get_value)(void *self);
+    bool (*is_valid)(void *self);
+    double (*get_stamp)(void *self);
+} source1d;
+
+#define BINDING(interface)                                                                         \
+    typedef struct interface##_binding {                                                           \
+        void *self;                                                                                \
+        const interface *functions;                                                                \
+    } interface##_binding
+
+BINDING(current_source);
+BINDING(mnt_source);
+BINDING(waypoint_source);
+BINDING(state_source);
+BINDING(source3d);
+BINDING(source1d);
+
+extern const hk_interface hk_auv_current_source, hk_auv_current_config, hk_auv_mnt_source,
+    hk_auv_waypoint_source, hk_auv_state_source, hk_auv_source3d, hk_auv_source1d;
+
+/* ---- tables ---- */
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+#define AUV_TYPE(struct_type, full_name, port_table)                                               \
+    .abi = HK_UNIT_ABI, .size = sizeof(hk_unit_type), .name = (full_name),                         \
+    .instance_size = sizeof(struct_type), .ports = (port_table), .port_count = COUNT(port_table)
+
+/* A field whose name in the type file is not the one in C. */
+#define NAMED(struct_type, field, full_name, cause, port_type, ...)                                \
+    {                                                                                              \
+        .name = (full_name), .offset = offsetof(struct_type, field), .causality = (cause),         \
+        .type = (port_type), __VA_ARGS__                                                           \
+    }
+
+#define NUMBER_IN(struct_type, field, full_name, port_unit)                                        \
+    NAMED(struct_type, field, full_name, HK_INPUT, HK_TYPE_F64, .unit = (port_unit))
+#define NUMBER_OUT(struct_type, field, full_name, port_unit)                                       \
+    NAMED(struct_type, field, full_name, HK_OUTPUT, HK_TYPE_F64, .unit = (port_unit))
+#define TRUTH_IN(struct_type, field, full_name)                                                    \
+    NAMED(struct_type, field, full_name, HK_INPUT, HK_TYPE_BOOL, )
+#define TRUTH_OUT(struct_type, field, full_name)                                                   \
+    NAMED(struct_type, field, full_name, HK_OUTPUT, HK_TYPE_BOOL, )
+
+/* A record of three, with its unit (NULL: none). */
+#define XYZ(struct_type, field, full_name, cause, port_unit)                                       \
+    NAMED(struct_type, field.x, full_name ".x", cause, HK_TYPE_F64, .unit = (port_unit)),          \
+        NAMED(struct_type, field.y, full_name ".y", cause, HK_TYPE_F64, .unit = (port_unit)),      \
+        NAMED(struct_type, field.z, full_name ".z", cause, HK_TYPE_F64, .unit = (port_unit))
+
+#define STATE(struct_type, field, full_name, cause)                                                \
+    XYZ(struct_type, field.ned_position, full_name ".nedPosition", cause, "m"),                    \
+        XYZ(struct_type, field.body_speed, full_name ".bodySpeed", cause, "m/s"),                  \
+        XYZ(struct_type, field.body_acceleration, full_name ".bodyAcceleration", cause, "m/s2"),   \
+        XYZ(struct_type, field.body_rotation_speed, full_name ".bodyRotationSpeed", cause,         \
+            "rad/s"),                                                                              \
+        XYZ(struct_type, field.attitude, full_name ".attitude", cause, "rad")
+
+#define PARAMETER(struct_type, field, full_name, port_unit, default_text)                          \
+    NAMED(struct_type, field, full_name, HK_PARAMETER, HK_TYPE_F64, .unit = (port_unit),           \
+          .start = (default_text), .tunable = true)
+/* A whole number, a Boolean, a text, an item of an enumeration (int64_t; its items are a domain). */
+#define WHOLE_PARAMETER(struct_type, field, full_name, default_text)                               \
+    NAMED(struct_type, field, full_name, HK_PARAMETER, HK_TYPE_I32, .start = (default_text),       \
+          .tunable = true)
+#define TRUTH_PARAMETER(struct_type, field, full_name, default_text)                               \
+    NAMED(struct_type, field, full_name, HK_PARAMETER, HK_TYPE_BOOL, .start = (default_text),      \
+          .tunable = true)
+#define TEXT_PARAMETER(struct_type, field, full_name, default_text)                                \
+    NAMED(struct_type, field, full_name, HK_PARAMETER, HK_TYPE_STRING, .start = (default_text),    \
+          .tunable = true)
+#define ITEM_PARAMETER(struct_type, field, full_name, default_text)                                \
+    NAMED(struct_type, field, full_name, HK_PARAMETER, HK_TYPE_ENUM, .start = (default_text),      \
+          .tunable = true)
+
+/* ---- the Earth: shared parameters of one place, environment.Earth ---- */
+
+enum { EARTH_FLAT, EARTH_WGS84 };
+extern const hk_enum_type hk_auv_earth_type; /* environment.EarthModel: Flat, Wgs84 */
+
+#define PI 3.14159265358979323846
+#define DEGREES(x) ((x) * (PI / 180))
+
+/* ---- words for a failure ---- */
+
+/* The last field of a component that can say why it failed: complaint = hk_auv_words_of(FIELD). */
+typedef struct words {
+    char text[240];
+} words;
+
+/* Writes them as printf does (numbers with %g, %.3f: the locale of a run is "C") and returns
+ * HK_STEP_FAILED. */
+int hk_auv_fail(words *why, const char *format, ...)
+#ifdef __GNUC__
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
+/* The function that hk_unit_type.complaint needs, for a struct with words in its field WHY. */
+#define COMPLAINT(struct_type)                                                                     \
+    static const char *struct_type##_complaint(const void *self) {                                 \
+        const char *text = ((const struct_type *)self)->why.text;                                  \
+        return *text ? text : NULL;                                                                \
+    }
+
+#endif
