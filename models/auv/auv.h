@@ -135,7 +135,8 @@ extern const hk_interface hk_auv_current_source, hk_auv_current_config, hk_auv_m
 #define PARAMETER(struct_type, field, full_name, port_unit, default_text)                          \
     NAMED(struct_type, field, full_name, HK_PARAMETER, HK_TYPE_F64, .unit = (port_unit),           \
           .start = (default_text), .tunable = true)
-/* A whole number, a Boolean, a text, an item of an enumeration (int64_t; its items are a domain). */
+/* A whole number, a Boolean, a text, an item of an enumeration (int64_t; its items are a domain).
+ */
 #define WHOLE_PARAMETER(struct_type, field, full_name, default_text)                               \
     NAMED(struct_type, field, full_name, HK_PARAMETER, HK_TYPE_I32, .start = (default_text),       \
           .tunable = true)
@@ -154,7 +155,7 @@ extern const hk_interface hk_auv_current_source, hk_auv_current_config, hk_auv_m
 enum { EARTH_FLAT, EARTH_WGS84 };
 extern const hk_enum_type hk_auv_earth_type; /* environment.EarthModel: Flat, Wgs84 */
 
-#define PI 3.14159265358979323846
+#define PI         3.14159265358979323846
 #define DEGREES(x) ((x) * (PI / 180))
 
 /* ---- words for a failure ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A file of comma-separated numbers, read once: way-points, series of currents, logs of sensors. The
- * first line names the columns, "depth [m]" with a unit. An empty cell, "nan", "-" and what the
+ * A file of comma-separated numbers, read once: way-points, series of currents, logs of sensors.
+ * The first line names the columns, "depth [m]" with a unit. An empty cell, "nan", "-" and what the
  * reader declares as its mark for missing data are NaN; everything else that is not a number is a
  * mistake with its place. Lines that begin with '#' are comments; separators are commas,
  * semicolons or tabs, whichever the first line has. */
