@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The headers that native components include (hk/unit.h and what it needs, hk/math.h): they travel
- * inside the program, so that components are compiled with the headers of the hocket that will run
- * them, wherever that is installed. */
+ * The headers that native components include (hk/unit.h and what it needs, hk/math.h, hk/geo.h):
+ * they travel inside the program, so that components are compiled with the headers of the hocket
+ * that will run them, wherever that is installed. */
 #ifndef HK_NATIVE_UNIT_HEADERS_H
 #define HK_NATIVE_UNIT_HEADERS_H
 

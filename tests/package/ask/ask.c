@@ -8,6 +8,7 @@
 #include <hk/compare.h>
 #include <hk/context.h>
 #include <hk/fused.h>
+#include <hk/geo.h>
 #include <hk/hk.h>
 #include <hk/math.h>
 #include <hk/plan.h>
