@@ -151,6 +151,9 @@ hk_meet hk_run_meet(hk_cli *cli, const hk_args *args);
 /* The columns are looked at, and no row is kept: so all nodes send the same, recorded or not. */
 void hk_run_listen_unseen(hk_cli *cli, const hk_recording *recording, hk_listener *ret_listener);
 
+/* cli/verb_node.c: the verb, whose options are in cli/node_options.c. */
+HK_NODISCARD hk_status hk_node_run(hk_cli *cli, const hk_args *args);
+
 /* cli/run_play.c: --run and --seed. */
 HK_NODISCARD hk_status hk_run_read_number(hk_cli *cli, const hk_args *args, int64_t *ret_run);
 HK_NODISCARD hk_status hk_run_read_seed(hk_cli *cli, const hk_args *args,

@@ -1,116 +1,68 @@
 /* SPDX-License-Identifier: MIT
  *
  * The options of `hocket run`, and for what each is. */
+#include "cli/run_options.h"
 #include "cli/run.h"
-#include "format/table_read.h"
 
 static const hk_option options[] = {
-    {.name = "start-time",
-     .argument = "TIME",
-     .aliases = "startTime",
-     .group = "Time",
-     .help = "first instant, in seconds: 0.5, 1/120, 20ms (default: of the file, else 0)"},
-    {.name = "stop-time",
-     .argument = "TIME",
-     .aliases = "stopTime end-time endTime",
-     .group = "Time",
-     .help = "last instant (default: of the file, else one second after the start)"},
-    {.name = "duration",
-     .argument = "TIME",
-     .group = "Time",
-     .help = "length of the run, instead of a stop time; from the time of a loaded state on"},
-    {.name = "step-size",
-     .argument = "TIME",
-     .aliases = "stepSize",
-     .group = "Time",
-     .help = "communication step of components without a period of their own"},
-    {.name = "output-interval",
-     .argument = "TIME",
-     .aliases = "outputInterval",
-     .group = "Time",
-     .help = "time between two rows of the record (default: every step)"},
-    {.name = "tolerance",
-     .argument = "NUMBER",
-     .aliases = "relative-tolerance relativeTolerance",
-     .group = "Time",
-     .help = "relative tolerance handed to the components"},
-    {.name = "algorithm",
-     .argument = "NAME",
-     .choices = "jacobi gauss-seidel",
-     .group = "Time",
-     .help = "'jacobi': all components see the previous step (default); 'gauss-seidel' (default of "
-             ".system files): they see "
-             "what was computed before them in the same step"},
-    {.name = "master",
-     .only_for = HK_FOR_SYSTEMS,
-     .why = "a master says nothing of what its events change",
-     .instead = "run the system alone with it",
-     .argument = "FILE.master",
-     .files = "master",
-     .group = "Time",
-     .help = "run the orchestration algorithm of this file (docs/masters.md): it gives connections "
-             "their lags and components their order; it is proved first, and the first wrong call "
-             "is an error"},
-    {.name = "schedule",
-     .argument = "FILE",
-     .files = "",
-     .group = "Time",
-     .help = "run with the processors, lags and constraints that are in FILE"},
-    {.name = "tell-stop-time",
-     .group = "Time",
-     .help = "tell the FMUs the stop time when they are initialised (stopTimeDefined); without it "
-             "they are not told, so that a run can go on"},
-    {.name = "extrapolate",
-     .group = "Time",
-     .help = "extrapolate the real inputs linearly over the step instead of holding them"},
+    HK_START_TIME_OPTION(
+        "Time", "first instant, in seconds: 0.5, 1/120, 20ms (default: of the file, else 0)"),
+    HK_STOP_TIME_OPTION("Time",
+                        "last instant (default: of the file, else one second after the start)"),
+    HK_DURATION_OPTION(
+        "Time", "length of the run, instead of a stop time; from the time of a loaded state on"),
+    HK_STEP_SIZE_OPTION("Time", "communication step of components without a period of their own"),
+    HK_OUTPUT_INTERVAL_OPTION("Time", "time between two rows of the record (default: every step)"),
+    HK_TOLERANCE_OPTION("Time", "relative tolerance handed to the components"),
+    HK_ALGORITHM_OPTION(
+        "Time",
+        "'jacobi': all components see the previous step (default); 'gauss-seidel' (default of "
+        ".system files): they see "
+        "what was computed before them in the same step"),
+    HK_MASTER_OPTION(
+        "Time",
+        "run the orchestration algorithm of this file (docs/masters.md): it gives connections "
+        "their lags and components their order; it is proved first, and the first wrong call "
+        "is an error"),
+    HK_SCHEDULE_OPTION("Time", "run with the processors, lags and constraints that are in FILE"),
+    HK_TELL_STOP_TIME_OPTION(
+        "Time",
+        "tell the FMUs the stop time when they are initialised (stopTimeDefined); without it "
+        "they are not told, so that a run can go on"),
+    HK_EXTRAPOLATE_OPTION(
+        "Time", "extrapolate the real inputs linearly over the step instead of holding them"),
     {.name = "threads",
      .argument = "N",
      .group = "Time",
      .help = "run on up to N threads ('auto': one per processor) where steps are long enough for "
              "that to pay; the result is the same to the last bit; default 1"},
-    {.name = "nodes",
-     .argument = "N",
-     .group = "Time",
-     .help = "run the components on N processes ('auto': one per processor), placed by logical "
-             "processors, or by how often they run; the result is the same to the last bit, and so "
-             "are states (docs/nodes.md)"},
-    {.name = "transport",
-     .argument = "HOW",
-     .choices = "shm unix",
-     .group = "Time",
-     .help = "what nodes exchange values over: shared memory ('shm', default) or sockets ('unix')"},
-    {.name = "meet",
-     .argument = "PLACE",
-     .group = "Time",
-     .help = "the nodes are started by hand with 'hocket node': wait for them at this place, a "
-             "name for a folder below $XDG_RUNTIME_DIR/hocket or a folder of yours with a '/' in "
-             "it"},
-    {.name = "isolate",
-     .argument = "NAME",
-     .repeatable = true,
-     .group = "Time",
-     .help =
-         "run this component ('all': every one) in a process of its own, so that it cannot take "
-         "the run down with it; the result is the same to the last bit (docs/isolation.md); "
-         "may be repeated"},
-    {.name = "sandbox",
-     .argument = "NAME",
-     .repeatable = true,
-     .group = "Time",
-     .help = "as --isolate, and the component can use no network, start no program, write to no "
-             "file but in a folder of its own, and reach no other process; may be repeated"},
-    {.name = "allow",
-     .argument = "WHAT",
-     .repeatable = true,
-     .group = "Time",
-     .help = "what components in a sandbox may do after all: 'network', or 'write=DIR', in a "
-             "folder; may be repeated"},
-    {.name = "limit",
-     .argument = "WHAT=N",
-     .repeatable = true,
-     .group = "Time",
-     .help = "of each component in a sandbox: 'memory' (default 4G), 'file' (size of one, 1G), "
-             "'threads' (256), 'cpu' (seconds, a week); 'none': no limit; may be repeated"},
+    HK_NODES_OPTION(
+        "Time",
+        "run the components on N processes ('auto': one per processor), placed by logical "
+        "processors, or by how often they run; the result is the same to the last bit, and so "
+        "are states (docs/nodes.md)"),
+    HK_TRANSPORT_OPTION(
+        "Time",
+        "what nodes exchange values over: shared memory ('shm', default) or sockets ('unix')"),
+    HK_MEET_OPTION(
+        "Time",
+        "the nodes are started by hand with 'hocket node': wait for them at this place, a "
+        "name for a folder below $XDG_RUNTIME_DIR/hocket or a folder of yours with a '/' in "
+        "it"),
+    HK_ISOLATE_OPTION(
+        "Time",
+        "run this component ('all': every one) in a process of its own, so that it cannot take "
+        "the run down with it; the result is the same to the last bit (docs/isolation.md); "
+        "may be repeated"),
+    HK_SANDBOX_OPTION(
+        "Time", "as --isolate, and the component can use no network, start no program, write to no "
+                "file but in a folder of its own, and reach no other process; may be repeated"),
+    HK_ALLOW_OPTION(
+        "Time", "what components in a sandbox may do after all: 'network', or 'write=DIR', in a "
+                "folder; may be repeated"),
+    HK_LIMIT_OPTION(
+        "Time", "of each component in a sandbox: 'memory' (default 4G), 'file' (size of one, 1G), "
+                "'threads' (256), 'cpu' (seconds, a week); 'none': no limit; may be repeated"),
     {.name = "remote",
      .argument = "NAME=PLACE",
      .repeatable = true,
@@ -118,35 +70,23 @@ static const hk_option options[] = {
      .help =
          "this component, an FMU, is served at this place by 'hocket node --fmu'; the result is "
          "the same to the last bit; may be repeated"},
-    {.name = "set",
-     .argument = "NAME=VALUE",
-     .repeatable = true,
-     .aliases = "start-value",
-     .group = "Values",
-     .help = "start value of a parameter or input; a unit may follow: --set tank.level=12cm; may "
-             "be repeated"},
-    {.name = "parameter-set",
-     .argument = "NAME",
-     .aliases = "parameterSet",
-     .group = "Values",
-     .help = "of an SSP: apply only the parameter sets that it binds under this name, or a file of "
-             "that name in its resources on top of all"},
-    {.name = "set-file",
-     .argument = "FILE",
-     .repeatable = true,
-     .files = "ssv csv json",
-     .group = "Values",
-     .help = "start values from a file: a parameter set (.ssv), a table with the columns name, "
-             "value and perhaps unit (.csv), or an object (.json); --set counts before it, a later "
-             "file before an earlier one; may be repeated"},
-    {.name = "input-file",
-     .argument = "FILE",
-     .repeatable = true,
-     .aliases = "inputFile",
-     .files = HK_TABLE_EXTENSIONS,
-     .group = "Values",
-     .help = "drive inputs with the columns of a table (.csv, .mat, .h5) whose first column is the "
-             "time"},
+    HK_SET_OPTION(
+        "Values",
+        "start value of a parameter or input; a unit may follow: --set tank.level=12cm; may "
+        "be repeated"),
+    HK_PARAMETER_SET_OPTION(
+        "Values",
+        "of an SSP: apply only the parameter sets that it binds under this name, or a file of "
+        "that name in its resources on top of all"),
+    HK_SET_FILE_OPTION(
+        "Values",
+        "start values from a file: a parameter set (.ssv), a table with the columns name, "
+        "value and perhaps unit (.csv), or an object (.json); --set counts before it, a later "
+        "file before an earlier one; may be repeated"),
+    HK_INPUT_FILE_OPTION(
+        "Values",
+        "drive inputs with the columns of a table (.csv, .mat, .h5) whose first column is the "
+        "time"),
     {.name = "load-state",
      .argument = "FILE",
      .files = "",
@@ -180,15 +120,11 @@ static const hk_option options[] = {
      .help =
          "write the record; the extension says the format: .csv, .mat (MAT-file) or .h5 (HDF5); "
          "'-' is CSV on standard output; of a simulation: the folder of its logs"},
-    {.name = "output-variable",
-     .argument = "PATTERN",
-     .repeatable = true,
-     .aliases = "output-variables outputVariable",
-     .group = "Record",
-     .help =
-         "record what matches component.variable, with '*' and '?'; '*' alone is everything "
-         "(default: all outputs; of a simulation: nothing beside its logs, else in record.csv); "
-         "may be repeated"},
+    HK_OUTPUT_VARIABLE_OPTION(
+        "Record",
+        "record what matches component.variable, with '*' and '?'; '*' alone is everything "
+        "(default: all outputs; of a simulation: nothing beside its logs, else in record.csv); "
+        "may be repeated"),
     {.name = "plot",
      .argument = "FILE.svg",
      .files = "svg png pdf",
@@ -196,32 +132,18 @@ static const hk_option options[] = {
      .group = "Record",
      .help = "plot the record to a picture (.svg, .png, .pdf); of a simulation: of one run, its "
              "record or first log"},
-    {.name = "real-time",
-     .argument = "FACTOR",
-     .optional = true,
-     .aliases = "realTime",
-     .group = "Run",
-     .help = "pace the run: FACTOR simulated seconds per second (default 1)"},
-    {.name = "stop-when",
-     .argument = "CONDITION",
-     .repeatable = true,
-     .group = "Run",
-     .help = "end the run normally once it holds, like 'tank.level > 2.5'; may be repeated"},
-    {.name = "timeout",
-     .argument = "SECONDS",
-     .group = "Run",
-     .help = "give up after this wall time, with exit status 124"},
+    HK_REAL_TIME_OPTION("Run", "pace the run: FACTOR simulated seconds per second (default 1)"),
+    HK_STOP_WHEN_OPTION(
+        "Run", "end the run normally once it holds, like 'tank.level > 2.5'; may be repeated"),
+    HK_TIMEOUT_OPTION("Run", "give up after this wall time, with exit status 124"),
     {.name = "watchdog",
      .argument = "SECONDS",
      .group = "Run",
      .help = "end the run, with exit status 124, when one call of a component takes longer than "
              "this wall time, or a node is stopped for so long; without it the run waits"},
-    {.name = "allow-nan",
-     .group = "Run",
-     .help = "record values that are not finite instead of stopping at them"},
-    {.name = "allow-stopped",
-     .group = "Run",
-     .help = "let stopped components answer calls, with a warning, instead of failing"},
+    HK_ALLOW_NAN_OPTION("Run", "record values that are not finite instead of stopping at them"),
+    HK_ALLOW_STOPPED_OPTION(
+        "Run", "let stopped components answer calls, with a warning, instead of failing"),
     {.name = "fmi-logging",
      .aliases = "fmiLogging debug-logging",
      .group = "Run",
@@ -256,14 +178,11 @@ static const hk_option options[] = {
      .help = "compile the system to one loop of C first ($CC, or cc), with the sources of native "
              "components; the result is the same to the last bit; what was compiled is kept and "
              "used again; without a compiler the run is interpreted, with a note"},
-    {.name = "monitor",
-     .argument = "WHAT",
-     .choices = "phase off contract values",
-     .group = "Run",
-     .help =
-         "what hocket checks of its own calls: 'phase': that each is made once, in its place "
-         "and time (default); 'contract': and beforehand, that the plan keeps the contracts of "
-         "the components; 'values': and that what is set is what was got, which is slow; 'off'"},
+    HK_MONITOR_OPTION(
+        "Run",
+        "what hocket checks of its own calls: 'phase': that each is made once, in its place "
+        "and time (default); 'contract': and beforehand, that the plan keeps the contracts of "
+        "the components; 'values': and that what is set is what was got, which is slow; 'off'"),
     {.name = "trace",
      .argument = "FILE",
      .files = "jsonl",
@@ -279,16 +198,8 @@ static const hk_option options[] = {
      .argument = "N",
      .group = "Run",
      .help = "write only the calls of every N-th instant"},
-    {.name = "scenario",
-     .only_for = HK_FOR_SIMULATIONS,
-     .argument = "NAME",
-     .group = "Simulations",
-     .help = "play this scenario only"},
-    {.name = "run",
-     .only_for = HK_FOR_SIMULATIONS,
-     .argument = "N",
-     .group = "Simulations",
-     .help = "play this repetition only; the first is 0"},
+    HK_SCENARIO_OPTION("Simulations", "play this scenario only"),
+    HK_RUN_OPTION("Simulations", "play this repetition only; the first is 0"),
     {.name = "workers",
      .only_for = HK_FOR_SIMULATIONS,
      .argument = "N",
@@ -299,11 +210,9 @@ static const hk_option options[] = {
                      "play it on this system instead of the one beside the file"),
     HK_DEFINE_OPTION(HK_FOR_SIMULATIONS, "Simulations",
                      "give a parameter of the simulation another value; may be repeated"),
-    {.name = "seed",
-     .only_for = HK_FOR_SIMULATIONS,
-     .argument = "N",
-     .group = "Simulations",
-     .help = "draw other random numbers: take this seed instead of the one of the simulation"},
+    HK_SEED_OPTION(
+        "Simulations",
+        "draw other random numbers: take this seed instead of the one of the simulation"),
     {.name = "strict",
      .only_for = HK_FOR_SIMULATIONS,
      .group = "Simulations",

@@ -6,6 +6,7 @@
 #define HK_CLI_VIEW_OPTIONS_H
 
 #include "cli/request.h"
+#include "cli/run_options.h"
 #include "report/plan_view.h"
 
 /* Opens the system of the first operand with the options. */
@@ -21,11 +22,7 @@ void hk_plan_print_nodes(const hk_cli *cli, const hk_view *view);
 /* The options that it reads; for tables of verbs. */
 #define HK_VIEW_OPTIONS                                                                            \
     HK_BUILD_OPTION("System"),                                                                     \
-        {.name = "schedule",                                                                       \
-         .argument = "FILE",                                                                       \
-         .files = "",                                                                              \
-         .group = "System",                                                                        \
-         .help = "processors, lags and constraints from a schedule file"},                         \
+        HK_SCHEDULE_OPTION("System", "processors, lags and constraints from a schedule file"),     \
         HK_SYSTEM_OPTION(HK_FOR_ALL, "System",                                                     \
                          "of a simulation: instead of the one beside the file"),                   \
         HK_DEFINE_OPTION(HK_FOR_ALL, "System",                                                     \
@@ -39,38 +36,25 @@ void hk_plan_print_nodes(const hk_cli *cli, const hk_view *view);
          .argument = "NAME",                                                                       \
          .group = "System",                                                                        \
          .help = "of an SSP: apply only the parameter sets that it binds under this name"},        \
-        {.name = "set-file",                                                                       \
-         .argument = "FILE",                                                                       \
-         .repeatable = true,                                                                       \
-         .files = "ssv csv json",                                                                  \
-         .group = "System",                                                                        \
-         .help = "start values from a file (.ssv, .csv or .json); --set counts before it; may be " \
-                 "repeated"},                                                                      \
+        HK_SET_FILE_OPTION(                                                                        \
+            "System",                                                                              \
+            "start values from a file (.ssv, .csv or .json); --set counts before it; may be "      \
+            "repeated"),                                                                           \
         {.name = "master",                                                                         \
          .argument = "FILE.master",                                                                \
          .files = "master",                                                                        \
          .group = "System",                                                                        \
          .help = "lags and order of an orchestration algorithm in words, which is proved first"},  \
-        {.name = "start-time",                                                                     \
-         .argument = "TIME",                                                                       \
-         .aliases = "startTime",                                                                   \
-         .group = "System",                                                                        \
-         .help = "first instant (default: of the file, else 0)"},                                  \
+        HK_START_TIME_OPTION("System", "first instant (default: of the file, else 0)"),            \
         {.name = "stop-time",                                                                      \
          .argument = "TIME",                                                                       \
          .aliases = "stopTime",                                                                    \
          .group = "System",                                                                        \
          .help = "last instant (default: of the file, else one second after the start)"},          \
-        {.name = "step-size",                                                                      \
-         .argument = "TIME",                                                                       \
-         .aliases = "stepSize",                                                                    \
-         .group = "System",                                                                        \
-         .help = "step of components without a period of their own"},                              \
-    {                                                                                              \
-        .name = "algorithm", .argument = "NAME", .choices = "jacobi gauss-seidel",                 \
-        .group = "System",                                                                         \
-        .help = "for connections without a lag: 'jacobi' (default) or 'gauss-seidel' (default of " \
-                ".system files)"                                                                   \
-    }
+        HK_STEP_SIZE_OPTION("System", "step of components without a period of their own"),         \
+        HK_ALGORITHM_OPTION(                                                                       \
+            "System",                                                                              \
+            "for connections without a lag: 'jacobi' (default) or 'gauss-seidel' (default of "     \
+            ".system files)")
 
 #endif
