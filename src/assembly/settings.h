@@ -45,6 +45,8 @@ typedef struct hk_settings {
     size_t count;
     struct hk_settings_row *values; /* start values that were given: their names and places */
     size_t value_count;
+    struct hk_settings_row *ways; /* how it is run: "nodes"; whatever they are, its result stays */
+    size_t way_count;
     hk_algorithm algorithm;
 } hk_settings;
 

@@ -5,11 +5,14 @@
 
 #include <string.h>
 
+static void print_rows(const struct hk_settings_row *rows, size_t count, FILE *out) {
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "%-16s %-14s %s\n", rows[i].name, rows[i].value, rows[i].from);
+}
+
 void hk_settings_print(const hk_settings *settings, FILE *out) {
-    for (size_t i = 0; i < settings->count; i++) {
-        const struct hk_settings_row *row = &settings->rows[i];
-        fprintf(out, "%-16s %-14s %s\n", row->name, row->value, row->from);
-    }
+    print_rows(settings->rows, settings->count, out);
+    print_rows(settings->ways, settings->way_count, out);
     for (size_t i = 0; i < settings->value_count; i++) {
         const struct hk_settings_row *row = &settings->values[i];
         fprintf(out, "set %-12s %-14s %s\n", row->name, row->value, row->from);
@@ -38,6 +41,25 @@ hk_texts hk_request_texts(hk_cli *cli, const hk_args *args, const char *option) 
     for (size_t i = 0; i < count; i++)
         all[i] = hk_args_nth(args, option, i);
     return (hk_texts){all, count};
+}
+
+const char *const hk_request_ways[HK_WAYS] = {"threads", "nodes", "transport", "meet",  "isolate",
+                                              "sandbox", "allow", "limit",     "remote"};
+
+void hk_request_tell_ways(hk_cli *cli, const hk_args *args, hk_settings *ret_settings) {
+    struct hk_settings_row *rows = HK_NEW_ARRAY(cli->arena, struct hk_settings_row, HK_WAYS);
+    size_t count = 0;
+    for (size_t i = 0; i < HK_WAYS; i++) {
+        hk_texts given = hk_request_texts(cli, args, hk_request_ways[i]);
+        const char *value = given.count ? given.all[0] : NULL;
+        for (size_t k = 1; k < given.count; k++)
+            value = hk_arena_printf(cli->arena, "%s %s", value, given.all[k]);
+        if (value)
+            rows[count++] =
+                (struct hk_settings_row){hk_request_ways[i], value, HK_FROM_USER, "command line"};
+    }
+    ret_settings->ways = rows;
+    ret_settings->way_count = count;
 }
 
 static hk_status resume(hk_cli *cli, const char *state, hk_wishes *w) {

@@ -15,6 +15,11 @@ HK_NODISCARD hk_status hk_request_read(hk_cli *cli, const hk_args *args, const c
                                        hk_request *ret_request);
 /* All values of a repeatable option, or none if the verb does not have it. */
 hk_texts hk_request_texts(hk_cli *cli, const hk_args *args, const char *option);
+/* The options that say how something is run, and change nothing of its result. */
+enum { HK_WAYS = 9 };
+extern const char *const hk_request_ways[HK_WAYS];
+/* Those that were given, among the settings; after these are completed. */
+void hk_request_tell_ways(hk_cli *cli, const hk_args *args, hk_settings *ret_settings);
 void hk_settings_print(const hk_settings *settings, FILE *out);
 
 #endif

@@ -315,6 +315,7 @@ static hk_status play(hk_cli *cli, const hk_args *args, const hk_assembly *made)
 static hk_status assemble(hk_cli *cli, const hk_args *args, hk_assembly *made) {
     HK_TRY(hk_run_log_categories(cli, args, made->model));
     HK_TRY(hk_assembly_complete(cli->ctx, made));
+    hk_request_tell_ways(cli, args, &made->settings);
     HK_TRY(hk_run_read_seed(cli, args, made->simulation));
     return hk_assembly_plan(cli->ctx, made, false);
 }

@@ -71,7 +71,20 @@ static const char *share_text(const hk_run *run, double seconds, double total) {
     return hk_arena_printf(run->cli->arena, "%d.%d %%", tenths / 10, tenths % 10);
 }
 
-/* The command that gives the same result again. */
+/* LINE with the values of the options NAMES, as they were given. */
+static const char *with_options(const hk_run *run, const char *line, const char *const *names,
+                                size_t count) {
+    hk_arena *arena = run->cli->arena;
+    const char *value;
+    for (size_t k = 0; k < count; k++)
+        for (size_t i = 0; (value = hk_args_nth(run->args, names[k], i)); i++)
+            line =
+                hk_arena_printf(arena, "%s --%s=%s", line, names[k], hk_shell_word(arena, value));
+    return line;
+}
+
+/* The command that gives the same result again. It is part of the record, so it does not say in
+ * which way it was run: records are the same in all of them. */
 static const char *reproduction(const hk_run *run) {
     hk_arena *arena = run->cli->arena;
     const char *line =
@@ -81,18 +94,18 @@ static const char *reproduction(const hk_run *run) {
     static const char *const valued[] = {"schedule",  "parameter-set",  "set-file",
                                          "set",       "input-file",     "load-state",
                                          "stop-when", "output-variable"};
-    for (size_t k = 0; k < sizeof valued / sizeof *valued; k++) {
-        const char *value;
-        for (size_t i = 0; (value = hk_args_nth(run->args, valued[k], i)); i++)
-            line =
-                hk_arena_printf(arena, "%s --%s=%s", line, valued[k], hk_shell_word(arena, value));
-    }
+    line = with_options(run, line, valued, sizeof valued / sizeof *valued);
     static const char *const switches[] = {"tell-stop-time", "extrapolate", "allow-nan",
                                            "allow-stopped",  "fused",       "no-fused"};
     for (size_t k = 0; k < sizeof switches / sizeof *switches; k++)
         if (hk_args_has(run->args, switches[k]))
             line = hk_arena_printf(arena, "%s --%s", line, switches[k]);
     return line;
+}
+
+/* The same, in the way it was run. */
+static const char *repetition(const hk_run *run) {
+    return with_options(run, reproduction(run), hk_request_ways, HK_WAYS);
 }
 
 hk_about hk_run_about_begun(const hk_run *run) {
@@ -216,7 +229,7 @@ void hk_run_stats(const hk_run *run) {
         fprintf(out, ", %s of the time\n", share_text(run, most, total));
     }
     const char *hash = hk_run_hash(arena, run->file);
-    fprintf(out, "reproduce: %s\n           hocket %s, sha256 %s\n", reproduction(run),
+    fprintf(out, "reproduce: %s\n           hocket %s, sha256 %s\n", repetition(run),
             run->cli->build->version, hash ? hash : "unknown");
 }
 
@@ -234,7 +247,7 @@ void hk_run_tell(const hk_run *run, hk_status status) {
     hk_run_answer answer = {.file = run->file,
                             .status = status,
                             .settings = &run->made.settings,
-                            .reproduce = reproduction(run),
+                            .reproduce = repetition(run),
                             .sim = run->ran ? run->sim : NULL,
                             .time = run->time,
                             .simulated_s = run->simulated_s,

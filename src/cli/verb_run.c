@@ -122,6 +122,7 @@ static hk_status prepare_model(hk_run *run) {
     HK_TRY(hk_run_log_categories(run->cli, run->args, run->model));
     HK_TRY(hk_assembly_complete(ctx, &run->made));
     HK_TRY(prepare_options(run));
+    hk_request_tell_ways(run->cli, run->args, &run->made.settings);
     HK_TRY(hk_assembly_plan(ctx, &run->made, false));
     run->plan = run->made.plan;
     if (run->request.nodes)

@@ -78,6 +78,7 @@ static void put_rows(hk_json *json, const struct hk_settings_row *rows, size_t c
 void hk_report_settings(hk_json *json, const hk_settings *settings) {
     hk_json_object(json, "settings");
     put_rows(json, settings->rows, settings->count);
+    put_rows(json, settings->ways, settings->way_count);
     hk_json_end(json);
     if (!settings->value_count)
         return;

@@ -834,6 +834,28 @@ class Running(Case):
         self.assertRegex(text, r"(?m)^step-size +0\.0005 +HK_STEP_SIZE$")
         self.assertRegex(text, r"(?m)^algorithm +jacobi +built in$")
 
+    def test_settings_say_how_it_is_run(self):
+        words = ("--nodes=2", "--transport=unix", "--isolate=wheel", "--sandbox=chassis",
+                 "--limit=cpu=9")
+        text = self.hocket("run", self.SYSTEM, *words, "--isolate", "ground",
+                           "--explain-settings").stdout
+        for row in (r"nodes +2", r"transport +unix", r"isolate +wheel ground", r"sandbox +chassis",
+                    r"limit +cpu=9"):
+            self.assertRegex(text, rf"(?m)^{row} +command line$")
+        simulation = OPTIONS.models / "language" / "case1.simulation"
+        answer = self.json_of("run", simulation, "--nodes", "2", "--explain-settings")
+        self.assertEqual(answer["settings"]["nodes"]["value"], "2")
+        done = self.hocket("run", self.SYSTEM, "--stop-time", "0.1", *words, "--stats", "-q", "-o",
+                           "nodes.csv")
+        line = re.search(r"reproduce: hocket (.*)", done.stderr).group(1)
+        self.assertTrue(line.endswith(" ".join(words)), line)
+        # ... and a record does not: it is the same.
+        self.hocket(*line.split(" --nodes")[0].split(), "-q", "-o", "one.csv")
+        abouts = [(self.scratch / f"{name}.csv-metadata.json").read_text().replace(name, "")
+                  for name in ("nodes", "one")]
+        self.assertIn("reproduce", abouts[0])
+        self.assertEqual(*abouts)
+
     def test_precedence_of_settings(self):
         """Command line, environment, system file, default experiment of the FMU, built in."""
         fmu = """<DefaultExperiment startTime="1" stopTime="6" stepSize="0.5" tolerance="1e-5"/>"""
