@@ -75,10 +75,12 @@ static void answer(hk_cli *cli, const hk_view *view, hk_status status) {
 static hk_status execute(hk_cli *cli, const hk_args *args, hk_view *view,
                          const hk_view_wishes *wishes) {
     HK_TRY(make(cli, view, wishes));
-    if (!cli->json && view->programs)
+    if (!cli->json && view->programs) {
         print_program(view);
-    else if (!cli->json)
+        hk_plan_print_nodes(cli, view);
+    } else if (!cli->json) {
         hk_plan_print(cli, view, hk_args_has(args, "connections"));
+    }
     fflush(stdout);
     hk_status status = hk_view_judge(view);
     if (cli->json)
@@ -109,7 +111,7 @@ static const hk_option options[] = {
     {.name = "program",
      .group = "Answer",
      .help = "print the calls of a run instead, as text that reads like a master: before the first "
-             "step, then in each cell of one rate and phase"},
+             "step, then in each cell of one rate and phase; what --nodes shows follows"},
     {.name = "output-variable",
      .argument = "PATTERN",
      .repeatable = true,

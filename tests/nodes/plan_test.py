@@ -85,6 +85,12 @@ class Plan(Case):
         self.assertRegex(done.stdout, r"node 2 +for values of node 1, node 3; for room at recorder\n")
         self.assertIn("2 of 5 nodes have nothing to run", done.stderr)
 
+    def test_text_with_the_program(self):
+        words = ("plan", self.options.models / "quarter_truck.ssp", "--nodes", "2")
+        alone, program = (self.hocket(*words[:2], *more).stdout for more in (words[2:], ["--program"]))
+        both = self.hocket(*words, "--program").stdout
+        self.assertEqual(both, program + alone[alone.index("\nNodes\n"):])
+
     def test_what_belongs_to_nodes_is_not_taken_without(self):
         truck = self.options.models / "quarter_truck.ssp"
         for words in (("--scenario", "a"), ("--stop-when", "ground.z > 1"), ("--output-variable", "*")):
