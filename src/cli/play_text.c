@@ -255,7 +255,7 @@ void hk_play_summary(const hk_cli *cli, const hk_simulation *simulation,
     sums s = add_up(report);
     double simulated = 0;
     for (size_t i = 0; i < report->run_count; i++)
-        simulated += report->runs[i].seconds_simulated;
+        simulated += report->runs[i].seconds_played;
     size_t done = report->run_count - s.interrupted;
     const char *of = done < report->asked ? hk_arena_printf(arena, " of %zu", report->asked) : "";
     fprintf(out, "played     '%s': %zu%s run%s, %s s in %s (%sx real time)\n", simulation->name,

@@ -303,6 +303,7 @@ static hk_status play(hk_cli *cli, const hk_args *args, const hk_assembly *made)
                                       .simulation = simulation,
                                       .report = report,
                                       .seconds = seconds,
+                                      .real_time = options.real_time,
                                       .status = status,
                                       .exit = hk_cli_exit(cli, status)});
     else if (!cli->quiet)

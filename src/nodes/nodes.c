@@ -390,10 +390,11 @@ hk_node_about hk_nodes_about(const hk_nodes *n, unsigned number) {
     hk_node_about about = {.members = hk_watch_members(n->watch, number),
                            .did = n->all[number].account,
                            .sent = hk_wires_sent_by(n->wires, number)};
-    about.components = HK_NEW_ARRAY(n->arena, const char *, model->component_count);
+    const char **names = HK_NEW_ARRAY(n->arena, const char *, model->component_count);
     for (uint32_t c = 0; c < model->component_count; c++)
         if (n->flows->placement.node_of[c] == number)
-            about.components[about.component_count++] = model->components[c].name;
+            names[about.component_count++] = model->components[c].name;
+    about.components = names;
     return about;
 }
 

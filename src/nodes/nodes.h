@@ -50,7 +50,7 @@ void hk_nodes_destroy(hk_nodes *nodes);
 /* A node, when the run has ended. */
 typedef struct hk_node_about {
     const char *members; /* its components, for people: the first few */
-    const char **components;
+    const char *const *components;
     size_t component_count;
     hk_part_account did; /* zero: it could not tell */
     uint64_t sent;       /* messages */

@@ -9,6 +9,7 @@
 #include "assembly/assembly.h"
 #include "engine/fused.h"
 #include "engine/sim.h"
+#include "nodes/nodes.h"
 #include "plan/flows.h"
 #include "record/recorder.h"
 
@@ -101,8 +102,11 @@ typedef struct hk_play_run {
     const char *scenario;
     int64_t index; /* from 0 */
     hk_status status;
-    const char *end_reason; /* NULL: it came to its stop time */
-    double seconds_simulated, seconds_taken;
+    const char *end_reason;   /* NULL: it came to its stop time */
+    double time;              /* at its end */
+    double seconds_simulated; /* from the start on */
+    double seconds_played;    /* from there, or from the state that it went on from */
+    double seconds_taken;     /* of wall time */
     hk_verdict *verdicts;
     size_t verdict_count;
     uint64_t *activations;    /* per component */
@@ -115,6 +119,8 @@ typedef struct hk_play_run {
     const char *state;    /* of its end, where that was asked for and is written; NULL: none */
     uint64_t rows, bytes; /* of all logs */
     uint64_t messages;    /* that nodes have sent; 0: it had none */
+    hk_node_about *nodes; /* what each of them did */
+    size_t node_count;    /* 0: none, or they cannot be asked */
     hk_soundness sound;   /* what the monitor looked at */
     hk_fused_count fused; /* as it was at the end; who has made it is not named */
 } hk_play_run;

@@ -165,6 +165,7 @@ typedef struct hk_playing {
     const hk_scene *scene;
     int64_t index;
     int64_t began; /* by the wall clock */
+    hk_tick first; /* where it began, or went on */
     hk_sim *sim;
     hk_nodes *nodes;  /* that run its components; NULL: SIM does */
     hk_status status; /* of what the hook has done */

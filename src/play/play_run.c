@@ -143,6 +143,7 @@ static hk_status start(hk_playing *p, hk_play_run *run) {
     if (!o->load_state)
         return begin(p);
     status = hk_started_load(&started, o->load_state);
+    p->first = hk_sim_now(p->sim);
     p->unresumed = o->resumes && status != HK_OK;
     return status;
 }
@@ -174,6 +175,24 @@ static hk_status finish(hk_playing *p, hk_status status) {
     return end(p);
 }
 
+/* Of the recorder: what its nodes did. */
+static void tell_nodes(const hk_playing *p, hk_play_run *run) {
+    run->messages = hk_nodes_messages(p->nodes);
+    if (p->stage->options->node)
+        return;
+    run->node_count = hk_nodes_count(p->nodes);
+    run->nodes = HK_NEW_ARRAY(p->arena, hk_node_about, run->node_count + 1);
+    for (unsigned i = 0; i < run->node_count; i++) {
+        hk_node_about about = hk_nodes_about(p->nodes, i);
+        const char **names = HK_NEW_ARRAY(p->arena, const char *, about.component_count + 1);
+        for (size_t c = 0; c < about.component_count; c++)
+            names[c] = hk_arena_strdup(p->arena, about.components[c]);
+        about.components = names;
+        about.members = hk_arena_strdup(p->arena, about.members);
+        run->nodes[i] = about;
+    }
+}
+
 static void tell(hk_playing *p, hk_play_run *run) {
     const hk_plan *plan = p->stage->plan;
     size_t n = p->stage->simulation->model->component_count;
@@ -185,12 +204,15 @@ static void tell(hk_playing *p, hk_play_run *run) {
         run->fused = hk_sim_fused(p->sim);
         run->fused.compiler = run->fused.flags = NULL; /* they end with the simulation */
         run->end_reason = hk_arena_strdup(p->arena, hk_sim_end_reason(p->sim));
-        run->seconds_simulated =
-            hk_tick_seconds(hk_sim_now(p->sim) - plan->start, plan->ticks_per_second);
+        hk_tick now = hk_sim_now(p->sim);
+        run->time = hk_tick_seconds(now, plan->ticks_per_second);
+        run->seconds_simulated = hk_tick_seconds(now - plan->start, plan->ticks_per_second);
+        run->seconds_played = hk_tick_seconds(now - p->first, plan->ticks_per_second);
         if (p->status == HK_OK && run->end_reason && hk_stage_interrupted(p->stage))
             p->status = HK_E_INTERRUPTED;
     }
-    run->messages = p->nodes ? hk_nodes_messages(p->nodes) : 0;
+    if (p->nodes)
+        tell_nodes(p, run);
     if (!p->stage->options->node)
         hk_judge_end(p, run);
     const char **trace = HK_NEW_ARRAY(p->arena, const char *, p->trace_count + 1);
@@ -256,7 +278,8 @@ static void open_playing(hk_ctx *ctx, hk_arena *arena, const hk_stage *stage, hk
                       .stage = stage,
                       .scene = &stage->scenes[key.scenario],
                       .index = key.index,
-                      .began = hk_clock_ns()};
+                      .began = hk_clock_ns(),
+                      .first = stage->plan->start};
     *run = (hk_play_run){.scenario = hk_arena_strdup(arena, p->scene->scenario->name),
                          .index = key.index};
 }

@@ -22,17 +22,29 @@ static void put_measured(hk_buffer *b, const hk_measured *m) {
     hk_buffer_put(b, (const double[]){m->value, m->min, m->max, m->reference}, 4 * sizeof(double));
 }
 
+static void put_node(hk_buffer *b, const hk_node_about *node) {
+    hk_buffer_text(b, node->members);
+    put_texts(b, node->components, node->component_count);
+    hk_buffer_put(b, &node->did, sizeof node->did);
+    hk_buffer_u64(b, node->sent);
+}
+
 void hk_result_write(hk_buffer *b, const hk_play_run *run, size_t components, const hk_ctx *said) {
     HK_ASSERT(b && run && said);
     hk_buffer_text(b, run->scenario);
     hk_buffer_u64(b, (uint64_t)run->index);
     hk_buffer_u64(b, (uint64_t)run->status);
     hk_buffer_text(b, run->end_reason);
+    hk_buffer_f64(b, run->time);
     hk_buffer_f64(b, run->seconds_simulated);
+    hk_buffer_f64(b, run->seconds_played);
     hk_buffer_f64(b, run->seconds_taken);
     hk_buffer_u64(b, run->rows);
     hk_buffer_u64(b, run->bytes);
     hk_buffer_u64(b, run->messages);
+    hk_buffer_u64(b, run->node_count);
+    for (size_t i = 0; i < run->node_count; i++)
+        put_node(b, &run->nodes[i]);
     hk_buffer_put(b, &run->sound, sizeof run->sound);
     hk_buffer_u64(b, run->fused.cells);
     hk_buffer_u64(b, run->fused.fused);
@@ -80,6 +92,14 @@ static const hk_measured *get_measured(hk_buffer_source *s) {
     return m;
 }
 
+static hk_node_about get_node(hk_buffer_source *s) {
+    hk_node_about node = {.members = hk_source_text(s)};
+    node.components = get_texts(s, &node.component_count);
+    hk_source_get(s, &node.did, sizeof node.did);
+    node.sent = hk_source_u64(s);
+    return node;
+}
+
 bool hk_result_read(hk_arena *arena, const char *data, size_t size, size_t components,
                     hk_play_run *ret_run, hk_ctx *said) {
     HK_ASSERT(arena && ret_run && said);
@@ -89,11 +109,17 @@ bool hk_result_read(hk_arena *arena, const char *data, size_t size, size_t compo
     run.index = (int64_t)hk_source_u64(&s);
     run.status = (hk_status)hk_source_u64(&s);
     run.end_reason = hk_source_text(&s);
+    run.time = hk_source_f64(&s);
     run.seconds_simulated = hk_source_f64(&s);
+    run.seconds_played = hk_source_f64(&s);
     run.seconds_taken = hk_source_f64(&s);
     run.rows = hk_source_u64(&s);
     run.bytes = hk_source_u64(&s);
     run.messages = hk_source_u64(&s);
+    run.node_count = hk_source_count(&s);
+    run.nodes = HK_NEW_ARRAY(arena, hk_node_about, run.node_count + 1);
+    for (size_t i = 0; i < run.node_count; i++)
+        run.nodes[i] = get_node(&s);
     hk_source_get(&s, &run.sound, sizeof run.sound);
     run.fused.cells = (size_t)hk_source_u64(&s);
     run.fused.fused = (size_t)hk_source_u64(&s);

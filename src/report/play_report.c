@@ -113,15 +113,28 @@ static void put_verdicts(hk_json *json, const hk_play_run *run) {
     hk_json_end(json);
 }
 
-static void put_run(hk_arena *arena, hk_json *json, const hk_model *model, const hk_play_run *run,
-                    const hk_play_report *report) {
+static void put_nodes(hk_json *json, const hk_play_run *run, bool paced) {
+    if (!run->node_count)
+        return;
+    hk_json_array(json, "nodes");
+    for (size_t i = 0; i < run->node_count; i++)
+        hk_node_put(json, &run->nodes[i], paced);
+    hk_json_end(json);
+}
+
+static void put_run(const hk_play_answer *a, hk_arena *arena, const hk_play_run *run,
+                    hk_json *json) {
+    const hk_play_report *report = a->report;
+    const hk_model *model = a->simulation->model;
     hk_json_object(json, NULL);
     hk_json_string(json, "scenario", run->scenario);
     hk_json_i64(json, "run", run->index);
     hk_json_string(json, "status", hk_report_status(arena, run->status));
     hk_json_string(json, "end_reason", run->end_reason);
-    hk_json_f64(json, "simulated_s", run->seconds_simulated);
+    hk_json_f64(json, "time", run->time);
+    hk_json_f64(json, "simulated_s", run->seconds_played);
     hk_json_f64(json, "wall_s", run->seconds_taken);
+    put_nodes(json, run, a->real_time > 0);
     put_verdicts(json, run);
     hk_report_texts(json, "logs", run->logs, run->log_count);
     hk_left_put(json, run->checkpoint, &run->left);
@@ -150,6 +163,6 @@ void hk_play_put(const hk_play_answer *a, hk_arena *arena, hk_json *json) {
     hk_json_f64(json, "wall_s", a->seconds);
     hk_json_array(json, "runs");
     for (size_t i = 0; i < report->run_count; i++)
-        put_run(arena, json, a->simulation->model, &report->runs[i], report);
+        put_run(a, arena, &report->runs[i], json);
     hk_json_end(json);
 }

@@ -12,6 +12,7 @@ typedef struct hk_play_answer {
     const hk_simulation *simulation;
     const hk_play_report *report;
     double seconds;   /* of wall time, all runs together */
+    double real_time; /* 0: they were not paced */
     hk_status status; /* see hk_play_outcome */
     int exit;         /* exit status of the program */
 } hk_play_answer;

@@ -100,24 +100,24 @@ static void put_profile(const hk_run_answer *a, hk_json *json) {
     put_components(a, json);
 }
 
-/* What each node did. */
+void hk_node_put(hk_json *json, const hk_node_about *node, bool paced) {
+    hk_json_object(json, NULL);
+    hk_report_texts(json, "components", node->components, node->component_count);
+    hk_json_f64(json, "busy_s", node->did.busy_s);
+    hk_json_f64(json, "wall_s", node->did.total_s);
+    hk_json_i64(json, "waits", (int64_t)node->did.waits);
+    hk_json_i64(json, "messages", (int64_t)node->sent);
+    hk_json_i64(json, "threads", node->did.threads);
+    if (paced)
+        hk_json_f64(json, "worst_late_s", node->did.late_s);
+    hk_json_end(json);
+}
+
 static void put_nodes(const hk_run_answer *a, hk_json *json) {
     hk_json_array(json, "nodes");
     for (unsigned i = 0; i < hk_nodes_count(a->nodes); i++) {
         hk_node_about node = hk_nodes_about(a->nodes, i);
-        hk_json_object(json, NULL);
-        hk_json_array(json, "components");
-        for (size_t c = 0; c < node.component_count; c++)
-            hk_json_string(json, NULL, node.components[c]);
-        hk_json_end(json);
-        hk_json_f64(json, "busy_s", node.did.busy_s);
-        hk_json_f64(json, "wall_s", node.did.total_s);
-        hk_json_i64(json, "waits", (int64_t)node.did.waits);
-        hk_json_i64(json, "messages", (int64_t)node.sent);
-        hk_json_i64(json, "threads", node.did.threads);
-        if (a->real_time > 0)
-            hk_json_f64(json, "worst_late_s", node.did.late_s);
-        hk_json_end(json);
+        hk_node_put(json, &node, a->real_time > 0);
     }
     hk_json_end(json);
 }

@@ -37,6 +37,8 @@ void hk_run_put(const hk_run_answer *answer, hk_arena *arena, hk_json *json);
  * were asked for. */
 void hk_left_put(hk_json *json, const char *file, const hk_states_left *left);
 /* How much of a run was fused code, as the member "fused" of an object. */
+/* What a node did; PACED: also how late it was. */
+void hk_node_put(hk_json *json, const hk_node_about *node, bool paced);
 void hk_fused_put(hk_json *json, const hk_fused_count *fused);
 
 /* Simulated seconds per second. */

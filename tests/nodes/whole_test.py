@@ -163,7 +163,15 @@ class Whole(Case):
         answers, logs = [], []
         for into, more in (("one", ()), ("many", ("--nodes", nodes, "--transport", transport))):
             done = self.hocket("run", file, *words, "--json", "-o", into, *more, exit=None)
-            answers.append(self.plain(json.loads(done.stdout.replace(f'"{into}/', '"X/'))))
+            answer = json.loads(done.stdout.replace(f'"{into}/', '"X/'))
+            for run in answer["runs"]:
+                did = run.pop("nodes", [])
+                self.assertEqual(len(did), nodes if more else 0)
+                if more:
+                    self.assertEqual(sorted(sum((node["components"] for node in did), [])), sorted(run["activations"]))
+                    self.assertGreater(sum(node["messages"] for node in did), 0)
+                    self.assertTrue(all(node["wall_s"] > 0 for node in did if node["components"]), did)
+            answers.append(self.plain(answer))
             logs.append({path.name: path.read_bytes() for path in sorted((self.folder / into).glob("*.csv"))})
         self.assertEqual(answers[0], answers[1])
         self.assertTrue(logs[0] == logs[1] and logs[0], f"{file} on {nodes} nodes over {transport}")

@@ -194,6 +194,7 @@ class Resumed(OfTruck):
             self.same_files("whole", "part")
             self.assertEqual(whole["runs"][0]["verdicts"], rest["runs"][0]["verdicts"])
             self.assertEqual(whole["runs"][0]["rows"], rest["runs"][0]["rows"])
+            self.assertEqual((rest["runs"][0]["time"], rest["runs"][0]["simulated_s"]), (2, round(2 - at, 9)))  # its own part
         about = json.loads((self.scratch / "part" / "coarse.busy.0001.csv-metadata.json").read_text())["notes"][0]
         self.assertEqual((about["ended"], about["rows"]), ("at its stop time", 23))
 
