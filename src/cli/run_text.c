@@ -174,6 +174,21 @@ static void put_nodes(const hk_run *run, FILE *out) {
     }
 }
 
+/* One process would have needed little more than what all nodes together were busy. */
+static void put_whether_nodes_pay(const hk_run *run, FILE *out) {
+    hk_arena *arena = run->cli->arena;
+    double total = hk_sim_profile(run->sim)->total_s, busy = 0;
+    for (unsigned i = 0; i < hk_nodes_count(run->nodes); i++)
+        busy += hk_nodes_about(run->nodes, i).did.busy_s;
+    if (run->options.real_time > 0 || busy > total / 2)
+        return;
+    fprintf(out,
+            "hint: nodes do not pay here: together they were busy for %s of %s, and waited for "
+            "messages else; hocket plan %s --nodes %u --measure shows the speed-up to expect\n",
+            hk_show_seconds(arena, busy), hk_show_seconds(arena, total),
+            hk_shell_word(arena, run->file), run->request.nodes);
+}
+
 void hk_run_stats(const hk_run *run) {
     hk_arena *arena = run->cli->arena;
     const hk_profile *p = hk_sim_profile(run->sim);
@@ -211,8 +226,10 @@ void hk_run_stats(const hk_run *run) {
     fprintf(out, "\ninitialised in %s; %s steps; %sx real time; times are sampled\n",
             hk_show_seconds(arena, p->init_s), hk_show_count(arena, p->instants),
             hk_show_rounded(arena, hk_run_factor(run->sim, run->simulated_s), 3));
-    if (run->nodes)
+    if (run->nodes) {
         put_nodes(run, out);
+        put_whether_nodes_pay(run, out);
+    }
     if (run->record)
         fprintf(out, "record: written beside the run in %s, which waited %s for it\n",
                 hk_show_seconds(arena, run->recorded.busy_s),

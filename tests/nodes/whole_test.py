@@ -239,6 +239,16 @@ class Whole(Case):
         self.assertEqual([(row["name"], row["steps"]) for row in one["components"]],
                          [(row["name"], row["steps"]) for row in many["components"]])
 
+    def test_a_hint_where_nodes_do_not_pay(self):
+        words = ("--stop-time", "0.1", "-q", "--nodes", "2", "--stats")
+        hint = r"(?m)^hint: nodes do not pay here: .*; hocket plan \S+ --nodes 2 --measure shows the speed-up"
+        truck = self.options.models / "quarter_truck.ssp"
+        self.assertRegex(self.hocket("run", truck, *words).stderr, hint)
+        self.assertNotIn("hint", self.hocket("run", truck, *words, "--real-time=10").stderr)
+        self.write("w.system", f"""system s {{ composite all {{ leaf a : "{self.options.fmus}/worker.fmu" {{ period 10ms; param rounds = 1e6; }}
+            leaf b : "{self.options.fmus}/worker.fmu" {{ period 10ms; param rounds = 1e6; }} link a.y -> b.u lag previous; }} }}""")
+        self.assertNotIn("hint", self.hocket("run", "w.system", *words).stderr)
+
     def test_a_trace_of_a_crash(self):
         self.probes()
         self.write("s.system", '''system s { composite all {
