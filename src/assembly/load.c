@@ -106,6 +106,11 @@ hk_status hk_file_classify(hk_ctx *ctx, const char *path, hk_file_kind *ret_kind
             return HK_OK;
         }
     }
+    if (strcasecmp(extension, ".node") == 0)
+        return hk_error(ctx, HK_E_FILE_KIND, where,
+                        "'hocket node FILE.node' runs it, and 'hocket check FILE.node' says what "
+                        "is wrong with it",
+                        "this is a graph of nodes, and neither a system nor a simulation");
     return hk_error(ctx, HK_E_FILE_KIND, where,
                     "hocket reads .fmu, .ssp, .ssd, .xml (OSP), .system, .simulation, .types, and "
                     "tables: .csv, .mat, "

@@ -223,6 +223,26 @@ static void show(const graph_run *r, const char *path) {
     hk_answer_end(&json);
 }
 
+/* A message takes about a microsecond: what takes minutes is said before. */
+static void warn_of_length(const graph_run *r) {
+    const hk_flow_graph *g = r->graph;
+    const double many = 1e8;
+    for (uint32_t c = 0; c < g->cell_count; c++) {
+        const hk_flow_cell *cell = &g->cells[c];
+        double cycle = 0;
+        for (uint32_t k = 0; k < cell->period_count; k++)
+            cycle += (double)cell->periods[k];
+        double all = (double)(g->nodes[cell->node].end - cell->offset) / cycle * cell->period_count;
+        if (all > many) {
+            hk_warn(r->cli->ctx, HK_E_TIME, cell->where,
+                    "choose a longer period, or an earlier stop time",
+                    "the cell '%s' is activated about %s times, which takes long", cell->name,
+                    hk_show_count(r->arena, (uint64_t)all));
+            return;
+        }
+    }
+}
+
 static hk_status run(graph_run *r, const char *path) {
     const hk_flow_graph *g = r->graph;
     r->pipes = hk_arena_alloc(r->arena, (g->flow_count + 1) * sizeof *r->pipes);
@@ -235,8 +255,10 @@ static hk_status run(graph_run *r, const char *path) {
         r->pipes[f][0] = r->pipes[f][1] = -1;
     for (uint32_t n = 0; n < g->node_count; n++)
         r->told[n] = -1;
-    (void)fflush(NULL);
     hk_status status = open_pipes(r);
+    if (status == HK_OK)
+        warn_of_length(r);
+    (void)fflush(NULL);
     if (status == HK_OK)
         status = start_nodes(r);
     for (uint32_t f = 0; f < g->flow_count; f++)

@@ -53,6 +53,7 @@ typedef struct reading {
     hk_arena *arena; /* dies with the reader */
     const char *file;
     moment stop;
+    bool stops; /* there is a stop time, be it right or wrong */
     hk_list nodes, cells, flows;
     uint32_t node;  /* the one whose body is read */
     hk_map by_name; /* nodes */
@@ -217,6 +218,7 @@ static bool read_statement(hk_parser *p, void *into, size_t word, hk_place at) {
         return read_node(r, at);
     if (word == WORD_FLOW)
         return read_flow(r, at);
+    r->stops = true;
     return hk_parser_once(p, &at, r->stop.text != NULL, "the stop time") &&
            read_time(r, "stop time", HK_TIME_FROM_0, &r->stop) && hk_parser_semicolon(p, &at);
 }
@@ -372,7 +374,7 @@ static bool make_flow(reading *r, size_t i) {
 /* After a mistake of the form there is no graph; what else is wrong is found as far as it goes. */
 static void make_graph(reading *r) {
     hk_tick stop = 0;
-    if (!r->stop.text)
+    if (!r->stops) /* one that is wrong is reported already */
         hk_complain(&r->parser.complaints, HK_E_LANGUAGE, (hk_where){.file = r->file},
                     "add 'stop TIME;'", "there is no stop time");
     if (r->cells.count > CELLS_MAX)
@@ -380,6 +382,11 @@ static void make_graph(reading *r) {
                     NULL, "there are more than %d cells", (int)CELLS_MAX);
     if (r->parser.complaints.count || !find_tick(r) || !to_ticks(r, &r->stop, &stop))
         return;
+    if (!r->nodes.count) {
+        hk_complain(&r->parser.complaints, HK_E_LANGUAGE, (hk_where){.file = r->file},
+                    "add 'node NAME period TIME;'", "there is no node");
+        return;
+    }
     r->graph = hk_flow_graph_create(r->ticks_per_second, 0, stop);
     bool ok = true;
     for (size_t i = 0; i < r->nodes.count && ok; i++)

@@ -121,6 +121,8 @@ static void mistakes(void **state) {
          "there is no tick in which this time and those before it are whole numbers"},
         {"stop 3000000000000000000;", HK_E_TICK_OVERFLOW, 1,
          "this time has too many ticks of 1/1 s"},
+        {"stop -1 s;\nnode a period 1;", HK_E_TIME, 1, "stop time '-1s' must be at least 0"},
+        {"stop 1 s;", HK_E_LANGUAGE, 0, "there is no node"},
         {"stop 1;\nflow;", HK_E_LANGUAGE, 2, NULL},
         {"stop 1;\nnode a perod 1;", HK_E_LANGUAGE, 2, NULL},
     };

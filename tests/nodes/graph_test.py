@@ -4,6 +4,7 @@
 import json
 import pathlib
 import random
+import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
@@ -81,6 +82,28 @@ class Graphs(Case):
         self.assertIn("for graphs of nodes", self.hocket("node", "c.ssp", "--promela", "x.pml", exit=2).stderr)
         self.write("large.node", "stop 1e9; node a period 1 ns; node b period 1e6; flow a -> b lag 1 s;")
         self.assertIn("more than a pipe has", self.hocket("node", "large.node", exit=1).stderr)
+
+    def test_what_is_wrong_is_said_once(self):
+        for text, message in (("stop -1 s; node a period 1 s;", "stop time '-1s' must be at least 0"), ("stop 1 s;", "there is no node")):
+            self.write("w.node", text)
+            for verb, stream in (("check", "stdout"), ("node", "stderr")):
+                said = getattr(self.hocket(verb, "w.node", exit=None), stream)
+                self.assertIn(message, said)
+                self.assertEqual(said.count("error["), 1, said)
+
+    def test_other_verbs_say_which_is_right(self):
+        self.write("c.node", CYCLE)
+        for words in (("run",), ("info",), ("plan",), ("plan", "--nodes", "2")):
+            said = self.hocket(words[0], "c.node", *words[1:], exit=3).stderr
+            self.assertRegex(said, "a graph of nodes(.|\n)*hocket node FILE.node")
+
+    def test_a_long_run_is_announced(self):
+        self.write("long.node", "stop 1 s; node a period 1 ns; node b period 1 ms; flow a -> b;")
+        process = subprocess.Popen([str(self.options.hocket), "node", "long.node"], cwd=self.folder, stderr=subprocess.PIPE, text=True)
+        line = process.stderr.readline()
+        process.kill()
+        process.communicate()
+        self.assertRegex(line, r"^long.node:1:.*warning\[HK0405\]: the cell 'a' is activated about 1 000 000 000 times")
 
 
 if __name__ == "__main__":
