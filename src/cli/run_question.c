@@ -5,6 +5,7 @@
  * those who wait; a process that has others play its runs passes the question on. */
 #include "cli/run.h"
 #include "engine/guard.h"
+#include "nodes/meeting.h"
 #include "nodes/watch.h"
 
 #include <errno.h>
@@ -52,10 +53,13 @@ static void put_answer(void) {
 }
 
 static void find_answer(void) {
-    size_t size = hk_watch_tell(found, sizeof found);
+    static const char waits[] = "no simulation runs now: it waits for others to come";
+    size_t size = hk_meeting_waits() ? 0 : hk_watch_tell(found, sizeof found);
     if (size) /* without the end of its last line */
         found[size - 1] = '\0';
-    if (!size && !hk_guard_where(found, sizeof found))
+    if (hk_meeting_waits())
+        memcpy(found, waits, sizeof waits);
+    else if (!size && !hk_guard_where(found, sizeof found))
         memcpy(found, "no simulation runs now", sizeof "no simulation runs now");
     const char *run = hk_play_run_name();
     answer_size = 0;

@@ -13,15 +13,15 @@ enum { HK_GREETING_HEAD = 24, HK_GREETING_MAX = 262144, HK_GREETING_PROTOCOL = 1
 typedef enum hk_greeting_kind {
     HK_GREETING_HELLO,  /* both: who it is, and what all must have the same of */
     HK_GREETING_BEGIN,  /* recorder: all are there; so many descriptors follow */
-    HK_GREETING_REFUSE, /* recorder: why it does not begin */
+    HK_GREETING_REFUSE, /* recorder: why it does not begin, or not with this node */
     HK_GREETING_ENDED   /* recorder: how the run ended */
 } hk_greeting_kind;
 
 typedef struct hk_greeting {
     hk_greeting_kind kind;
     uint32_t protocol;      /* if it is not ours, nothing below is known */
-    uint64_t number;        /* HELLO: of the node, 0 the recorder; BEGIN: of descriptors; ENDED: the
-                               status */
+    uint64_t number;        /* HELLO: of the node, 0 the recorder; BEGIN: of descriptors; REFUSE: of
+                               the node, 0 all of them; ENDED: the status */
     hk_agreement agreement; /* HELLO; finished by who reads it */
     const char *text;       /* REFUSE, ENDED; "" if there is none */
 } hk_greeting;

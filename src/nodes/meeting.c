@@ -162,7 +162,8 @@ static hk_status meet(host *h, size_t index, const hk_greeting *g) {
                               (unsigned long long)g->number);
     }
     if (why) {
-        (void)hk_meeting_greet(x->fd, &(hk_greeting){.kind = HK_GREETING_REFUSE, .text = why});
+        (void)hk_meeting_greet(
+            x->fd, &(hk_greeting){.kind = HK_GREETING_REFUSE, .number = g->number, .text = why});
         send_away(h, index);
         return HK_OK;
     }

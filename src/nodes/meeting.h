@@ -68,6 +68,9 @@ bool hk_patience_stopped(void); /* by a signal */
 /* Says FOR_WHOM if it is time to. Not HK_OK: it is over. */
 HK_NODISCARD hk_status hk_patience_look(hk_ctx *ctx, hk_patience *patience, const char *for_whom);
 
+/* Async-signal-safe: this process waits for others now, and nothing runs yet. */
+bool hk_meeting_waits(void);
+
 enum { HK_MEETING_LOOK_MS = 50 };
 
 #endif

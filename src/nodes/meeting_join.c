@@ -174,8 +174,11 @@ static hk_status join(visit *v, hk_patience *patience, int **ret_descriptors, si
                         "the recorder is gone before the run began");
     hk_agreement_finish(&g.agreement);
     if (g.kind == HK_GREETING_REFUSE)
-        return hk_error(v->ctx, HK_E_MEETING, (hk_where){.file = v->path}, NULL,
-                        "the recorder does not begin: %s", g.text);
+        return hk_error(v->ctx, HK_E_MEETING, (hk_where){.file = v->path},
+                        g.number ? "give each node its own --number" : NULL,
+                        g.number ? "the recorder has sent this node away: %s"
+                                 : "the recorder does not begin: %s",
+                        g.text);
     return g.kind == HK_GREETING_BEGIN ? take_descriptors(v, g.number, ret_descriptors, ret_count)
                                        : wrong(v);
 }

@@ -12,7 +12,7 @@
 static const int SIGNALS[] = {SIGINT, SIGTERM, SIGHUP};
 enum { SIGNAL_COUNT = sizeof SIGNALS / sizeof *SIGNALS };
 static struct sigaction before[SIGNAL_COUNT];
-static volatile sig_atomic_t stopped;
+static volatile sig_atomic_t stopped, waiting;
 
 static void on_signal(int number) {
     stopped = number;
@@ -30,17 +30,23 @@ hk_patience hk_patience_begin(const hk_meeting *meeting, const char *path) {
         if (before[i].sa_handler != SIG_IGN)
             sigaction(SIGNALS[i], &action, NULL);
     }
+    waiting = true;
     int64_t now = hk_clock_ns();
     return (hk_patience){meeting, path, now, now + FIRST_S * SECOND_NS};
 }
 
 void hk_patience_end(void) {
+    waiting = false;
     for (size_t i = 0; i < SIGNAL_COUNT; i++)
         sigaction(SIGNALS[i], &before[i], NULL);
 }
 
 bool hk_patience_stopped(void) {
     return stopped != 0;
+}
+
+bool hk_meeting_waits(void) {
+    return waiting;
 }
 
 hk_status hk_patience_look(hk_ctx *ctx, hk_patience *p, const char *for_whom) {

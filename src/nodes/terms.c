@@ -52,13 +52,29 @@ static uint64_t hash_flows(const hk_plan_flows *flows) {
     return hash;
 }
 
-static uint64_t hash_columns(const hk_sim_options *o) {
+static uint64_t hash_rows(const hk_sim_options *o) {
     uint64_t hash = HK_HASH_SEED;
-    for (size_t i = 0; i < o->listener_count; i++) {
-        const hk_listener *l = &o->listeners[i];
-        hash = more(more(hash, l->column_count), (uint64_t)l->interval);
-    }
+    for (size_t i = 0; i < o->listener_count; i++)
+        hash = more(more(hash, o->listeners[i].column_count), (uint64_t)o->listeners[i].interval);
     return hash;
+}
+
+/* "2 signals: a.x, b.y", of the records, or of the record and the logs. */
+static const char *recorded_text(hk_agreement *a, const hk_sim_options *o) {
+    enum { SHOWN = 10 }; /* a value that is long is cut anyway */
+    const char *text = "";
+    size_t count = 0;
+    uint64_t hash = HK_HASH_SEED;
+    for (size_t i = 0; i < o->listener_count; i++)
+        for (size_t k = 0; k < o->listeners[i].column_count; k++) {
+            const char *name = o->listeners[i].columns[k].name;
+            hash = more_text(hash, name);
+            if (count++ < SHOWN)
+                text = hk_arena_printf(a->arena, "%s%s%s", text, *text ? ", " : "", name);
+        }
+    if (count > SHOWN)
+        text = hk_arena_printf(a->arena, "%s ...%016llx", text, (unsigned long long)hash);
+    return hk_arena_printf(a->arena, "%zu signal%s: %s", count, hk_plural(count), text);
 }
 
 static const char *as_text(hk_agreement *a, uint64_t hash) {
@@ -96,6 +112,7 @@ void hk_nodes_agree(const hk_plan_flows *flows, const hk_sim_options *sim_option
     hk_agreement_add(a, "the placement of components",
                      as_text(a, hk_hash(HK_HASH_SEED, p->node_of,
                                         plan->model->component_count * sizeof *p->node_of)));
-    hk_agreement_add(a, "what is recorded", as_text(a, hash_columns(sim_options)));
+    hk_agreement_add(a, "what is recorded (--output-variable)", recorded_text(a, sim_options));
+    hk_agreement_add(a, "when rows are recorded", as_text(a, hash_rows(sim_options)));
     hk_agreement_add(a, "the flows between nodes", as_text(a, hash_flows(flows)));
 }

@@ -264,7 +264,9 @@ class Differences(Nodes):
                                      (("--monitor", "values"), ("--monitor", "off"), "--monitor is '(values|off)' here and '(values|off)' there"),
                                      ((), ("--monitor", "off"), "--monitor is '(phase|off)' here and '(phase|off)' there"),
                                      (("--stop-when", "ground.z > 1"), (), "--stop-when"),
-                                     (("--output-variable", "ground.z"), (), "what is recorded|flows")):
+                                     (("--output-variable", "ground.z"), (), r"--output-variable\) is '\d signals?: .*' here and '\d signals?: .*' there"),
+                                     (("--output-variable", "ground.z"), ("--output-variable", "wheel.z"),
+                                      r"--output-variable\) is '1 signal: (ground|wheel).z' here and '1 signal: (ground|wheel).z' there")):
             with self.subTest(mine=mine):
                 self.refused(self.recorder(self.truck, 1, *mine), self.node(self.truck, 1, 1, *other), pattern)
 
@@ -306,7 +308,7 @@ class Differences(Nodes):
         nodes = [self.node(self.truck, 1, 2, "--stop-time", "0.1") for _ in range(2)]
         hocket_case.wait_until(lambda: any(one.poll() is not None for one in nodes), "the second is sent away")
         refused, other = sorted(nodes, key=lambda one: one.poll() is None)
-        self.assertIn("node 1 of this run is there already", self.finish(refused, 1))
+        self.assertRegex(self.finish(refused, 1), "has sent this node away: node 1 of this run is there already\n.*give each node its own --number")
         last = self.node(self.truck, 2, 2, "--stop-time", "0.1")
         self.finish(other, 0)
         self.finish(last, 0)
@@ -494,7 +496,13 @@ class Ends(Nodes):
         node = self.node(self.truck, 1, 2, "--stop-time", "1e6")
         self.hear(node, "waiting for")
         node.send_signal(signal.SIGUSR1)
-        self.hear(node, "no simulation runs now")
+        self.hear(node, "no simulation runs now: it waits for others")
+        waits = self.recorder(self.truck, 2, meet=self.folder / "other")
+        self.hear(waits, "waiting for")
+        waits.send_signal(signal.SIGUSR1)
+        self.hear(waits, "no simulation runs now: it waits for others")
+        waits.send_signal(signal.SIGINT)
+        self.finish(waits, 130)
         recorder = self.recorder(self.truck, 2, "--stop-time", "1e6", "-o", "run.csv")
         other = self.node(self.truck, 2, 2, "--stop-time", "1e6", "-q")
         self.wait_for_rows(recorder)
