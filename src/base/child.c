@@ -45,7 +45,8 @@ static uint64_t memory_now(void) {
     return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-static void set_limit(int what, uint64_t soft, uint64_t hard) {
+/* WHAT is unsigned as the enumeration of the system's library is. */
+static void set_limit(unsigned what, uint64_t soft, uint64_t hard) {
     struct rlimit limit;
     if (getrlimit(what, &limit) != 0)
         return;
