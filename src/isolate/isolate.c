@@ -263,7 +263,7 @@ static hk_iso_unit *make_unit(hk_ctx *ctx, const hk_info *info, const hk_unit_op
     u->unit_class = class_of(u->own);
     u->base = (hk_unit){
         .unit_class = &u->unit_class, .info = info, .name = hk_arena_strdup(arena, options->name)};
-    u->fd = u->log_fd = u->page_fd = -1;
+    u->fd = u->log_fd = u->page_fd = u->folder_fd = -1;
     u->now = options->now;
     u->calling = options->calling;
     u->start = options->start;

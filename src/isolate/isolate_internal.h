@@ -89,7 +89,8 @@ typedef struct hk_iso_birth {
     size_t (*place)(char *text, size_t size);
     const hk_sandbox *sandbox; /* NULL: none */
     size_t page_size;
-    int door; /* to its warden; -1: nobody waits there */
+    int door;      /* to its warden; -1: nobody waits there */
+    int folder_fd; /* FOLDER, as it was when it was made; -1: there is no sandbox */
 } hk_iso_birth;
 
 /* child.c: never returns. */
@@ -134,8 +135,9 @@ struct hk_iso_unit {
     pid_t pid; /* 0: it is gone */
     int how;   /* it has ended, as waitpid says it; -1: nobody knows */
     int fd, log_fd;
-    bool remote; /* served by a process that is not a child of this one */
-    int page_fd; /* of the page of a remote one; -1: none */
+    bool remote;   /* served by a process that is not a child of this one */
+    int page_fd;   /* of the page of a remote one; -1: none */
+    int folder_fd; /* of its folder until its process is there; -1: none */
     bool counted;
     hk_iso_page *page;
     size_t size, used;

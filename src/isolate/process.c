@@ -22,6 +22,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -281,7 +282,7 @@ static void close_between(int first, int last) {
 
 /* Files of the run and wires to other components are not this component's. */
 static void keep_only(const hk_iso_birth *birth) {
-    int kept[] = {birth->fd, birth->log_fd, birth->door};
+    int kept[] = {birth->fd, birth->log_fd, birth->door, birth->folder_fd};
     int from = STDERR_FILENO + 1;
     for (;;) {
         int next = INT_MAX;
@@ -304,6 +305,26 @@ _Noreturn static void be_child(const hk_iso_birth *birth, bool main_thread) {
         (void)raise(SIGKILL);
     keep_only(birth);
     hk_iso_live(birth);
+}
+
+/* Its folder, which is to be the one that was just made. Names can lead elsewhere later. */
+static hk_status open_its_folder(hk_ctx *ctx, hk_iso_unit *u) {
+    struct stat here, named;
+    u->child_folder = hk_path_real(u->arena, u->child_folder);
+    u->folder_fd = open(u->child_folder, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (u->folder_fd >= 0 && fstat(u->folder_fd, &here) == 0 && lstat(u->folder, &named) == 0 &&
+        here.st_dev == named.st_dev && here.st_ino == named.st_ino && here.st_uid == geteuid())
+        return HK_OK;
+    return hk_error(ctx, HK_E_FILE_WRITE, (hk_where){.file = u->folder},
+                    "name a folder in TMPDIR that no other program changes",
+                    "component '%s': its temporary folder is not the one that was made",
+                    u->base.name);
+}
+
+static void close_folder(hk_iso_unit *u) {
+    if (u->folder_fd >= 0)
+        close(u->folder_fd);
+    u->folder_fd = -1;
 }
 
 /* What the two are connected by; -1: nothing. */
@@ -359,7 +380,8 @@ static hk_status start(hk_ctx *ctx, hk_iso_unit *u, const hk_unit_options *optio
                           .place = crash_place,
                           .sandbox = u->sandbox,
                           .page_size = u->size,
-                          .door = w.door[1]};
+                          .door = w.door[1],
+                          .folder_fd = u->folder_fd};
     bool main_thread = gettid() == getpid();
     (void)fflush(NULL); /* else the child might write what waits here once more */
     pid_t pid = fork();
@@ -367,6 +389,7 @@ static hk_status start(hk_ctx *ctx, hk_iso_unit *u, const hk_unit_options *optio
     if (pid == 0)
         be_child(&birth, main_thread);
     close_ways(&w, 1);
+    close_folder(u);
     u->fd = w.socket[0];
     u->log_fd = w.log[0];
     if (u->log_fd >= 0)
@@ -411,7 +434,7 @@ hk_status hk_iso_begin(hk_ctx *ctx, hk_iso_unit *u, const hk_unit_options *optio
     HK_TRY(hk_folder_temporary(ctx, u->arena, &u->folder));
     u->child_folder = hk_path_absolute(u->arena, u->folder);
     if (u->sandbox)
-        u->child_folder = hk_path_real(u->arena, u->child_folder);
+        HK_TRY(open_its_folder(ctx, u));
     if (!u->remote)
         look_at_means(ctx, u);
     HK_TRY(u->remote ? hk_remote_start(ctx, u, options) : start(ctx, u, options));
@@ -452,6 +475,7 @@ void hk_iso_end(hk_iso_unit *u) {
         close(u->log_fd);
     if (u->page_fd >= 0)
         close(u->page_fd);
+    close_folder(u);
     remove_its_folder(u);
     if (u->page)
         munmap(u->page, u->size);

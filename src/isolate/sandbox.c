@@ -189,7 +189,8 @@ hk_status hk_sandbox_seal(hk_ctx *ctx, const hk_iso_birth *birth) {
     if (problem)
         return failed(ctx, birth, "rights", problem);
     if (wish.landlock)
-        problem = hk_landlock_seal(box, birth->folder);
+        problem = hk_landlock_seal(box, birth->folder_fd);
+    close(birth->folder_fd);
     if (problem)
         return failed(ctx, birth, "Landlock", problem);
     problem = count ? hk_sandbox_install(filter, count, wish.reports, &listener) : ENOSYS;

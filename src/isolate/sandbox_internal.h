@@ -72,9 +72,9 @@ enum { HK_FILTER_ROOM = 4096 };
  * for this processor. */
 size_t hk_sandbox_filter(const hk_filter_wish *wish, struct sock_filter *room);
 
-/* sandbox_landlock.c: nothing can be written but below FOLDERS. */
-int hk_landlock_version(const char **ret_why_not);               /* 0: there is none */
-int hk_landlock_seal(const hk_sandbox *box, const char *folder); /* 0 or errno */
+/* sandbox_landlock.c: nothing can be written but below FOLDER, which is open, and those of BOX. */
+int hk_landlock_version(const char **ret_why_not);       /* 0: there is none */
+int hk_landlock_seal(const hk_sandbox *box, int folder); /* 0 or errno */
 
 /* sandbox.c, in the child. The first is early: a session of its own, no descriptor and no shared
  * memory but its own. The second is last: from here on it is locked in. DOOR is where the warden

@@ -56,30 +56,33 @@ int hk_landlock_version(const char **ret_why_not) {
     return version > 0 ? (int)version : 0;
 }
 
-/* 0 or errno. What is not there is left out, unless it MUST be. */
-static int permit(int rules, const char *path, uint64_t rights, bool must) {
-    int problem = 0;
-    beneath b = {.rights = rights, .folder = open(path, O_PATH | O_CLOEXEC)};
-    if (b.folder < 0)
-        return must ? errno : 0;
-    if (syscall(ADD_RULE, rules, BENEATH_A_PATH, &b, 0) != 0 && must)
-        problem = errno;
-    close(b.folder);
+/* 0 or errno. */
+static int permit(int rules, int file, uint64_t rights) {
+    const beneath b = {.rights = rights, .folder = file};
+    return syscall(ADD_RULE, rules, BENEATH_A_PATH, &b, 0) == 0 ? 0 : errno;
+}
+
+/* PATH is without links: one that is there now was put there by somebody else. */
+static int permit_path(int rules, const char *path, uint64_t rights, int how) {
+    int file = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC | how);
+    int problem = file < 0 ? errno : permit(rules, file, rights);
+    if (file >= 0)
+        close(file);
     return problem;
 }
 
-static int permit_all(int rules, const hk_sandbox *box, const char *folder, uint64_t handled) {
+static int permit_all(int rules, const hk_sandbox *box, int folder, uint64_t handled) {
     static const char *const nowhere[] = {"/dev/null", "/dev/zero", "/dev/full"};
     const uint64_t own = handled & (OWN | REFER | TRUNCATE);
-    int problem = permit(rules, folder, own, true);
+    int problem = permit(rules, folder, own);
     for (size_t i = 0; i < box->write.count && !problem; i++)
-        problem = permit(rules, box->write.all[i], own, true);
+        problem = permit_path(rules, box->write.all[i], own, O_DIRECTORY);
     for (size_t i = 0; i < sizeof nowhere / sizeof *nowhere && !problem; i++)
-        problem = permit(rules, nowhere[i], handled & (WRITE_FILE | TRUNCATE), false);
+        (void)permit_path(rules, nowhere[i], handled & (WRITE_FILE | TRUNCATE), 0);
     return problem;
 }
 
-int hk_landlock_seal(const hk_sandbox *box, const char *folder) {
+int hk_landlock_seal(const hk_sandbox *box, int folder) {
     const char *why_not;
     int version = hk_landlock_version(&why_not);
     ruleset r = {.files = ALWAYS};

@@ -68,7 +68,12 @@ static bool read_text(pid_t task, uint64_t at, char text[PATH_MAX]) {
 
 /* PATH as it is seen from here: begins at the root, or in a folder that the component has open. */
 static void seen_from_here(pid_t task, const char *path, int folder, char whole[2 * PATH_MAX]) {
-    if (*path == '/')
+    static const char self[] = "/proc/self/", thread[] = "/proc/thread-self/";
+    if (strncmp(path, self, sizeof self - 1) == 0)
+        snprintf(whole, (size_t)2 * PATH_MAX, "/proc/%ld/%s", (long)task, path + sizeof self - 1);
+    else if (strncmp(path, thread, sizeof thread - 1) == 0)
+        snprintf(whole, (size_t)2 * PATH_MAX, "/proc/%ld/%s", (long)task, path + sizeof thread - 1);
+    else if (*path == '/')
         snprintf(whole, (size_t)2 * PATH_MAX, "%s", path);
     else if (folder == AT_FDCWD)
         snprintf(whole, (size_t)2 * PATH_MAX, "/proc/%ld/cwd/%s", (long)task, path);
@@ -113,13 +118,14 @@ static bool may_write(const hk_warden *w, const char *real) {
     return may;
 }
 
-/* What the component has open itself has other names here: Landlock knows. */
+/* What the component has open itself need not have a name here: Landlock knows. What is behind it,
+ * or behind its root and its folder, has one. */
 static bool is_its_own(const char *path) {
-    static const char *const begins[] = {"/proc/self/", "/proc/thread-self/", "/dev/fd/",
+    static const char *const begins[] = {"/proc/self/fd/", "/proc/thread-self/fd/", "/dev/fd/",
                                          "/dev/std"};
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
         if (strncmp(path, begins[i], strlen(begins[i])) == 0)
-            return true;
+            return !strchr(path + strlen(begins[i]), '/');
     return false;
 }
 

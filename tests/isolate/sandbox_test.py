@@ -61,7 +61,7 @@ PLAIN = {
     "fork_bomb": (errno.EPERM, PROGRAM), "spawn": (errno.EPERM, PROGRAM), "system": (errno.EPERM, PROGRAM),
     "clone_namespace": (errno.EPERM, PROGRAM), "threads": (0, None), "blocked_thread": (errno.EACCES, NETWORK),
     "handlers": (errno.EACCES, NETWORK), "big_file": (errno.EFBIG, None), "raise_limits": (errno.EPERM, None),
-    "limit_parent": (errno.EPERM, SIGNAL), "core": (0, None), "write_own": (0, None), "write_null": (0, None),
+    "limit_parent": (errno.EPERM, SIGNAL), "core": (0, None), "write_own": (0, None), "write_null": (0, None), "write_by_descriptor": (0, None),
     "kill_parent": (errno.EPERM, SIGNAL), "kill_all": (errno.EPERM, SIGNAL), "kill_self": (0, None), "join_group": (errno.EPERM, SIGNAL),
     "kill_thread_of_parent": (errno.EPERM, SIGNAL), "queue_parent": (errno.EPERM, SIGNAL),
     "signal_by_file": (errno.EPERM, SIGNAL), "ptrace_parent": (errno.EPERM, REACH), "write_parent": (errno.EPERM, REACH),
@@ -77,7 +77,7 @@ PLAIN = {
 OUT = {
     "write": (errno.EACCES, WRITE), "append": (errno.EACCES, WRITE), "read_write": (errno.EACCES, WRITE),
     "cut_by_reading": (errno.EACCES, WRITE), "openat2": (errno.ENOSYS, None), "write_by_link": (errno.EACCES, WRITE),
-    "write_by_dots": (errno.EACCES, WRITE), "race": (errno.EACCES, WRITE), "truncate": (errno.EACCES, WRITE),
+    "write_by_dots": (errno.EACCES, WRITE), "write_by_root": (errno.EACCES, WRITE), "race": (errno.EACCES, WRITE), "truncate": (errno.EACCES, WRITE),
     "unlink": (errno.EACCES, WRITE), "rename": (errno.EACCES, WRITE), "rename_out": (errno.EACCES, WRITE),
     "link": (errno.EACCES, WRITE), "symlink": (errno.EACCES, WRITE), "mkdir": (errno.EACCES, WRITE),
     "mkfifo": (errno.EACCES, WRITE), "chmod": (errno.EPERM, ATTRIBUTE), "fchmod": (errno.EPERM, ATTRIBUTE),
