@@ -70,9 +70,9 @@ hk_status hk_rings_make(hk_ctx *ctx, hk_wires *w) {
     r->size = place;
     for (size_t i = 0; i < flows->count; i++)
         r->size += ring_bytes(flows, &flows->all[i]);
-    r->map = hk_shared_map(ctx, w, r->size);
-    if (!r->map)
-        return HK_E_INTERNAL;
+    void *map = NULL;
+    HK_TRY(hk_shared_map(ctx, w, r->size, &map));
+    r->map = map;
     r->rings = (ring *)(void *)r->map;
     for (size_t i = 0; i < flows->count; i++) {
         r->ends[i].cap = ring_bytes(flows, &flows->all[i]);

@@ -49,11 +49,11 @@ hk_status hk_shelves_make(hk_ctx *ctx, hk_wires *wires, unsigned count, const hk
     if (!any_wish(wish))
         return HK_OK;
     s->filled_size = count * sizeof *s->filled;
-    s->filled = hk_shared_map(ctx, wires, s->filled_size);
+    void *filled = NULL;
     s->all = hk_alloc((count + 1) * sizeof *s->all);
     s->parts = hk_alloc((count + 1) * sizeof *s->parts);
-    if (!s->filled)
-        return HK_E_INTERNAL;
+    HK_TRY(hk_shared_map(ctx, wires, s->filled_size, &filled));
+    s->filled = filled;
     for (; s->count < count; s->count++) {
         s->all[s->count].fd = memfd_create("hocket-state", MFD_CLOEXEC);
         if (s->all[s->count].fd < 0)

@@ -112,7 +112,10 @@ hk_status hk_sockets_make(hk_ctx *ctx, hk_wires *w) {
         s->ends[i] = -1;
     for (uint32_t i = 0; i < s->nodes; i++)
         s->peers[i].fd = -1;
-    if (!join_all(w))
+    bool joined = join_all(w);
+    if (!joined && w->origin == HK_WIRES_GIVEN)
+        return hk_wires_unlike(ctx);
+    if (!joined)
         return hk_error(ctx, HK_E_INTERNAL, HK_NOWHERE, "use fewer nodes, or --transport shm",
                         "no socket could be made: %s", strerror(errno));
     return HK_OK;

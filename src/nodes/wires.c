@@ -37,15 +37,24 @@ static void *given_map(hk_wires *w, size_t size) {
     return map;
 }
 
-void *hk_shared_map(hk_ctx *ctx, hk_wires *w, size_t size) {
+hk_status hk_wires_unlike(hk_ctx *ctx) {
+    return hk_error(ctx, HK_E_MEETING, HK_NOWHERE,
+                    "start the recorder and its nodes with the same hocket, and meet at a place "
+                    "that no other program uses",
+                    "what the recorder gave are not the wires that this node would have made");
+}
+
+hk_status hk_shared_map(hk_ctx *ctx, hk_wires *w, size_t size, void **ret_map) {
     void *map = w->origin == HK_WIRES_FORKED ? hk_shared_memory(size)
                 : w->origin == HK_WIRES_OPEN ? open_map(w, size)
                                              : given_map(w, size);
+    *ret_map = map;
     if (map)
-        return map;
-    (void)hk_error(ctx, HK_E_INTERNAL, HK_NOWHERE, "use fewer nodes, or --transport unix",
-                   "no %zu bytes of shared memory: %s", size, strerror(errno));
-    return NULL;
+        return HK_OK;
+    if (w->origin == HK_WIRES_GIVEN && errno == EPROTO)
+        return hk_wires_unlike(ctx);
+    return hk_error(ctx, HK_E_INTERNAL, HK_NOWHERE, "use fewer nodes, or --transport unix",
+                    "no %zu bytes of shared memory: %s", size, strerror(errno));
 }
 
 static hk_status make(hk_ctx *ctx, const hk_plan_flows *flows, const hk_wires *as,
@@ -58,8 +67,9 @@ static hk_status make(hk_ctx *ctx, const hk_plan_flows *flows, const hk_wires *a
     w->flows = flows;
     w->node = HK_MAP_NONE;
     w->common_size = sizeof *w->common + nodes * sizeof *w->common->nodes;
-    w->common = hk_shared_map(ctx, w, w->common_size);
-    hk_status status = w->common ? HK_OK : HK_E_INTERNAL;
+    void *common = NULL;
+    hk_status status = hk_shared_map(ctx, w, w->common_size, &common);
+    w->common = common;
     for (size_t i = 0; i < nodes && w->common && as->origin != HK_WIRES_GIVEN; i++)
         atomic_store(&w->common->nodes[i].now, flows->plan->start);
     if (status == HK_OK)
@@ -98,9 +108,7 @@ hk_status hk_wires_make_of(hk_ctx *ctx, const hk_plan_flows *flows, const hk_wir
     w->given = (hk_wires_given){0};
     if (!whole) {
         hk_wires_destroy(w);
-        return hk_error(ctx, HK_E_INTERNAL, HK_NOWHERE, NULL,
-                        "%zu descriptors came from the recorder, and not all of them are wires",
-                        given->count);
+        return hk_wires_unlike(ctx);
     }
     *ret_wires = w;
     return HK_OK;

@@ -69,8 +69,10 @@ void hk_wires_ring(hk_wires *wires, uint32_t node);
 /* The same where it is about one flow: who waits for another one goes on sleeping. */
 void hk_wires_ring_for(hk_wires *wires, uint32_t node, uint32_t flow);
 void hk_wires_in_vain(hk_wires *wires); /* nothing came for HK_LOOK_MS */
-/* Memory that all processes of the run see, zeroed when it is made; NULL: an error. */
-void *hk_shared_map(hk_ctx *ctx, hk_wires *wires, size_t size);
+/* Memory that all processes of the run see, zeroed when it is made. */
+HK_NODISCARD hk_status hk_shared_map(hk_ctx *ctx, hk_wires *wires, size_t size, void **ret_map);
+/* The message about what a recorder gave that is something else. */
+hk_status hk_wires_unlike(hk_ctx *ctx);
 /* The next descriptor that was given; the caller's from then on; -1: there is none. */
 int hk_wires_next(hk_wires *wires);
 /* For others to see: it waits for FLOW, or, HK_MAP_NONE, for room, or else for all; it does not any
