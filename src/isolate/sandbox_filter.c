@@ -189,10 +189,15 @@ static void may_ioctl(program *p) {
     allow_one_of(p, 1, harmless, sizeof harmless / sizeof *harmless);
 }
 
-/* All but what makes the kernel send signals to somebody. */
+/* All but what makes the kernel send signals to somebody, or lets others wait who open a file. */
 static void may_fcntl(program *p) {
     static const uint32_t signals[] = {F_SETOWN, F_SETSIG, F_SETOWN_EX, F_NOTIFY};
+    static const uint32_t leases[] = {F_SETLEASE, HK_SETDELEG};
     load_argument(p, 1);
+    for (size_t i = 0; i < sizeof leases / sizeof *leases; i++) {
+        jump(p, BPF_JEQ, leases[i], 0, 1);
+        deny_as(p, HK_DEED_LEASE);
+    }
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         jump(p, BPF_JEQ, signals[i], 0, 1);
         deny(p);

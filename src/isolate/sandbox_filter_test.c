@@ -2,6 +2,7 @@
  *
  * What the filter of a sandbox decides: it is run here as the kernel runs it, call by call, in
  * every mode; what the kernel makes of it is seen by tests/isolate/sandbox_test.py. */
+#define _GNU_SOURCE /* F_SETLEASE */
 #include "isolate/sandbox_internal.h"
 
 #include <errno.h>
@@ -186,6 +187,9 @@ static void test_other_processes(void **state) {
     hk_filter_wish wish = mode(1, false);
     assert_int_equal(verdict(wish, SYS_fcntl, 0, F_GETFL, 0), ALLOWED);
     assert_int_equal(verdict(wish, SYS_fcntl, 0, F_SETOWN, OTHER), FAILS(EPERM));
+    assert_int_equal(verdict(wish, SYS_fcntl, 0, F_SETLK, 0), ALLOWED);
+    assert_int_equal(verdict(wish, SYS_fcntl, 0, F_SETLEASE, F_WRLCK), FAILS(EPERM));
+    assert_int_equal(verdict(wish, SYS_fcntl, 0, HK_SETDELEG, 0), FAILS(EPERM));
     assert_int_equal(verdict(wish, SYS_setpriority, PRIO_PROCESS, 0, 0), ALLOWED);
     assert_int_equal(verdict(wish, SYS_setpriority, PRIO_USER, 0, 0), FAILS(EPERM));
 }

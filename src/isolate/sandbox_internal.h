@@ -21,10 +21,13 @@ typedef enum hk_deed {
     HK_DEED_REACH, /* into another process */
     HK_DEED_SHARE, /* memory and queues that others can see, or that outlive it */
     HK_DEED_SYSTEM,
+    HK_DEED_LEASE,   /* others who open the file would wait */
     HK_DEED_THREADS, /* too many */
     HK_DEED_UNKNOWN,
     HK_DEEDS
 } hk_deed;
+
+enum { HK_SETDELEG = 1040 }; /* F_SETDELEG: a lease of a newer kernel */
 
 /* How the filter decides. */
 typedef enum hk_rule {

@@ -193,6 +193,10 @@ static bool may_go_on(const hk_warden *w, question *q, hk_deed *ret_deed) {
             return false;
         *ret_deed = HK_DEED_THREADS;
         return may_have_thread(w);
+    case HK_RULE_FCNTL:
+        if ((int)argument(q, 1) == F_SETLEASE || (int)argument(q, 1) == HK_SETDELEG)
+            *ret_deed = HK_DEED_LEASE;
+        return false;
     case HK_RULE_SOCKET:
         if ((int)argument(q, 0) == AF_UNIX || (int)argument(q, 0) == AF_NETLINK)
             *ret_deed = HK_DEED_SERVICE;
@@ -352,6 +356,7 @@ static const struct {
     [HK_DEED_REACH] = {"a way into another process", NULL},
     [HK_DEED_SHARE] = {"memory or queues that others can see or that outlive it", NULL},
     [HK_DEED_SYSTEM] = {"a call that administers a process or the machine", NULL},
+    [HK_DEED_LEASE] = {"a lease of a file, for which others would wait", NULL},
     [HK_DEED_THREADS] = {"one more thread", "--limit threads=N permits more"},
     [HK_DEED_UNKNOWN] = {"a call that it does not know", NULL},
 };

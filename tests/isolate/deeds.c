@@ -421,6 +421,12 @@ static int deed_read(body *b) {
     return fd < 0 ? errno : of(read(fd, &c, 1));
 }
 
+/* Who opens the file then waits for the lease to end: 45 s, as Linux comes. */
+static int deed_lease(body *b) {
+    int fd = open(b->where, O_RDONLY);
+    return fd < 0 ? errno : of(fcntl(fd, F_SETLEASE, F_WRLCK));
+}
+
 /* ---- other processes ---- */
 
 static int deed_kill_parent(body *b) {
@@ -759,6 +765,7 @@ static const struct {
     DEED(read_input),
     DEED(outlive_spinning),
     DEED(write_by_root),
+    DEED(lease),
     DEED(write_by_descriptor),
     DEED(end),
     DEED(raise_realtime),

@@ -83,6 +83,7 @@ OUT = {
     "mkfifo": (errno.EACCES, WRITE), "chmod": (errno.EPERM, ATTRIBUTE), "fchmod": (errno.EPERM, ATTRIBUTE),
     "chown": (errno.EPERM, ATTRIBUTE), "touch": (errno.EPERM, ATTRIBUTE), "attribute": (errno.EPERM, ATTRIBUTE),
     "read": (0, None),  # reading is not denied
+    "lease": (errno.EPERM, "a lease of a file, for which others would wait"),
 }
 IN_FOLDER = {"nameless": (errno.EACCES, WRITE), "write_by_folder": (errno.EACCES, WRITE)}
 DENIED = re.compile(r"warning\[HK0515\]: component 'deeds': the sandbox has denied (.*) \(.*\) in fmi2DoStep at t = 0\.5 s")
