@@ -69,6 +69,26 @@ class Isolated(Case):
             rest = (self.folder / "rest.csv").read_text().splitlines()
             self.assertEqual(whole[-1], rest[-1])
 
+    def test_states_go_on_the_other_way(self):
+        """Of FMUs they are the same bytes, and so are traces; of native components what they lead to is."""
+        for model, stop, same in (("quarter_truck.ssp", 0.1, True), ("quarter_truck_fmi3.ssp", 0.1, True), ("r_rosace.ssp", 0.52, False),
+                                  ("quarter_truck_native.ssp", 0.1, False)):
+            with self.subTest(model=model):
+                model, ways, saved = self.options.models / model, ((), ("--isolate", "all")), []
+                self.hocket("run", model, "-q", "--stop-time", 2 * stop, "-o", "whole.csv")
+                whole = (self.folder / "whole.csv").read_text().splitlines()
+                for first in ways:
+                    self.hocket("run", model, "-q", "--stop-time", stop, "--save-state", "s.hks", "--trace", "t.jsonl", *first)
+                    saved.append(((self.folder / "s.hks").read_bytes(), (self.folder / "t.jsonl").read_bytes()))
+                    self.hocket("prove", model, "--stop-time", stop, "--trace", "t.jsonl")
+                    for second in ways:
+                        self.hocket("run", model, "-q", "--stop-time", 2 * stop, "--load-state", "s.hks", "-o", "rest.csv", *second)
+                        rest = (self.folder / "rest.csv").read_text().splitlines()[1:]
+                        self.assertGreater(len(rest), 10)
+                        self.assertEqual(whole[-len(rest):], rest)
+                if same:
+                    self.assertEqual(*saved)
+
     def test_the_log_file(self):
         """What FMUs say is written down by the one process that owns the file."""
         logs = []
