@@ -152,6 +152,7 @@ struct hk_iso_unit {
     uint32_t wanted[HK_ISO_LIST], wanted_count;
     const hk_iso_call *failed; /* the set that failed before the last step; NULL: none */
     hk_buffer message, answer, heard;
+    bool deaf; /* what came over the pipe of messages cannot be read */
     const _Atomic double *now;
     _Atomic(const char *) *calling;
     double start;
@@ -177,8 +178,11 @@ hk_buffer *hk_iso_request(hk_iso_unit *u, hk_iso_op op);
 hk_status hk_iso_answer(hk_ctx *ctx, hk_iso_unit *u, const char *call, hk_buffer_source *ret_rest);
 /* The message about a process that is gone: HK_E_UNIT_CRASHED, said once. */
 hk_status hk_iso_say_lost(hk_ctx *ctx, hk_iso_unit *u);
-void hk_iso_listen(hk_iso_unit *u); /* takes what FMUs have said */
 double hk_iso_now(const hk_iso_unit *u);
+
+/* log_pipe.c: takes what FMUs have said, and what was denied; nothing more comes. */
+void hk_iso_listen(hk_iso_unit *u);
+void hk_iso_heard_all(hk_iso_unit *u);
 
 /* handlers.c: of the child. Before its library goes, and with it the functions that a component has
  * for its timers, they are forgotten. */

@@ -48,45 +48,6 @@ double hk_iso_now(const hk_iso_unit *u) {
     return u->now ? *u->now : u->start;
 }
 
-/* ---- what FMUs say ---- */
-
-static bool take_message(hk_iso_unit *u, size_t *at) {
-    uint64_t size = 0;
-    if (u->heard.size - *at < sizeof size)
-        return false;
-    memcpy(&size, u->heard.data + *at, sizeof size);
-    if (u->heard.size - *at - sizeof size < size)
-        return false;
-    hk_arena *arena = hk_arena_create();
-    hk_buffer_source s = {arena, u->heard.data + *at + sizeof size, (size_t)size, true};
-    hk_fmu_message m = {
-        .instance = hk_source_text(&s), .category = hk_source_text(&s), .text = hk_source_text(&s)};
-    m.status = (int)(int64_t)hk_source_u64(&s);
-    m.time = hk_source_f64(&s);
-    if (s.good)
-        hk_fmu_write_down(&m);
-    hk_arena_destroy(arena);
-    *at += sizeof size + (size_t)size;
-    return true;
-}
-
-void hk_iso_listen(hk_iso_unit *u) {
-    char piece[4096];
-    size_t at = 0;
-    atomic_store(&u->page->spoke, 0);
-    hk_warden_tell(u);
-    if (u->log_fd < 0)
-        return;
-    for (ssize_t n; (n = read(u->log_fd, piece, sizeof piece)) > 0;)
-        hk_buffer_put(&u->heard, piece, (size_t)n);
-    while (take_message(u, &at))
-        ;
-    if (!at)
-        return;
-    memmove(u->heard.data, u->heard.data + at, u->heard.size - at);
-    u->heard.size -= at;
-}
-
 /* ---- is it still there? ---- */
 
 /* The call that it is in, as far as it says so. What it points to need not be there. */
@@ -466,6 +427,8 @@ void hk_iso_end(hk_iso_unit *u) {
         wait_for_end(u, PATIENCE_MS);
     if (u->page)
         hk_warden_tell(u);
+    if (!u->lost_inside) /* else it may have ended within a message */
+        hk_iso_heard_all(u);
     hk_warden_end(u->warden);
     if (u->counted)
         there_are--;

@@ -192,6 +192,16 @@ class Sandbox(Case):
                 if deed in CALLS:
                     self.assertIn(f"({CALLS[deed]}) in ", done.stderr)
 
+    def test_garbage_in_the_log(self):
+        """It is said once whose log is damaged; nothing else changes."""
+        for garbage in ("not a message, and long enough", "short"):
+            for words in (("--sandbox", "all"), ("--isolate", "all")):
+                with self.subTest(garbage=garbage, words=words):
+                    done, row, rows = self.run_deed("garble", "--log-file", "log.jsonl", where=garbage, sandbox=words)
+                    self.assertEqual((rows, row["count"]), (5, "1"), done.stderr)
+                    self.assertEqual(done.stderr.count("warning["), 1, done.stderr)
+                    self.assertIn("component 'deeds': what its FMU says cannot be read any more", done.stderr)
+
     def test_deeds_outside(self):
         for deed, expected in OUT.items():
             with self.subTest(deed=deed):
