@@ -6,6 +6,7 @@
 #include "isolate/sandbox_internal.h"
 
 #include "base/child.h"
+#include "base/descriptors.h"
 #include "base/ledger.h"
 
 #include <errno.h>
@@ -19,7 +20,6 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -147,22 +147,7 @@ int hk_sandbox_install(const struct sock_filter *filter, size_t count, bool repo
 /* The warden gets what the kernel asks him through, and this process keeps nothing of it: who has
  * it could allow itself everything. */
 static bool hand_over(int door, int listener) {
-    union {
-        struct cmsghdr head;
-        char room[CMSG_SPACE(sizeof(int))];
-    } control = {0};
-    char word = 0;
-    struct iovec one = {&word, 1};
-    struct msghdr message = {.msg_iov = &one,
-                             .msg_iovlen = 1,
-                             .msg_control = control.room,
-                             .msg_controllen = sizeof control.room};
-    struct cmsghdr *head = CMSG_FIRSTHDR(&message);
-    head->cmsg_level = SOL_SOCKET;
-    head->cmsg_type = SCM_RIGHTS;
-    head->cmsg_len = CMSG_LEN(sizeof listener);
-    memcpy(CMSG_DATA(head), &listener, sizeof listener);
-    bool sent = sendmsg(door, &message, MSG_NOSIGNAL) == 1;
+    bool sent = hk_descriptor_send(door, listener);
     close(listener);
     return sent;
 }

@@ -7,6 +7,7 @@
 #define _GNU_SOURCE /* process_vm_readv */
 #include "isolate/sandbox_internal.h"
 
+#include "base/descriptors.h"
 #include "base/file.h"
 #include "base/number.h"
 #include "base/thread.h"
@@ -257,28 +258,6 @@ static void answer(hk_warden *w, const struct seccomp_notif *asked) {
 
 /* ---- the thread ---- */
 
-/* -1: there is nothing to listen to, since the component has gone before. */
-static int take_listener(int door) {
-    union {
-        struct cmsghdr head;
-        char room[CMSG_SPACE(sizeof(int))];
-    } control;
-    char word;
-    int listener = -1;
-    struct iovec one = {&word, 1};
-    struct msghdr message = {.msg_iov = &one,
-                             .msg_iovlen = 1,
-                             .msg_control = control.room,
-                             .msg_controllen = sizeof control.room};
-    if (recvmsg(door, &message, MSG_CMSG_CLOEXEC) != 1)
-        return -1;
-    struct cmsghdr *head = CMSG_FIRSTHDR(&message);
-    if (head && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS &&
-        head->cmsg_len == CMSG_LEN(sizeof listener))
-        memcpy(&listener, CMSG_DATA(head), sizeof listener);
-    return listener;
-}
-
 /* True: there is something at FD; false: it is time to stop. */
 static bool wait_for(const hk_warden *w, int fd) {
     struct pollfd both[] = {{.fd = fd, .events = POLLIN}, {.fd = w->stop, .events = POLLIN}};
@@ -294,8 +273,8 @@ static void *watch(void *user) {
         struct seccomp_notif asked;
         char room[512];
     } one;
-    if (wait_for(w, w->door))
-        w->listener = take_listener(w->door);
+    if (wait_for(w, w->door)) /* else the component has gone before, and asks nothing */
+        w->listener = hk_descriptor_take(w->door);
     while (w->listener >= 0 && wait_for(w, w->listener)) {
         memset(&one, 0, sizeof one);
         if (ioctl(w->listener, SECCOMP_IOCTL_NOTIF_RECV, &one.asked) == 0)
