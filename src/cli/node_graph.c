@@ -39,18 +39,19 @@ typedef struct graph_run {
     uint64_t *taken;
 } graph_run;
 
-/* ---- in the process of a node ---- */
-
-static bool take(int fd, message *ret) {
-    char *at = (char *)ret;
-    for (size_t done = 0; done < sizeof *ret;) {
-        ssize_t n = read(fd, at + done, sizeof *ret - done);
+/* All of it, or false: who wrote is gone. */
+static bool take(int fd, void *ret, size_t size) {
+    for (char *at = ret; size;) {
+        ssize_t n = read(fd, at, size);
         if (n == 0 || (n < 0 && errno != EINTR))
             return false;
-        done += n > 0 ? (size_t)n : 0;
+        at += n > 0 ? n : 0;
+        size -= n > 0 ? (size_t)n : 0;
     }
     return true;
 }
+
+/* ---- in the process of a node ---- */
 
 /* Who has closed a flow needs nothing of it any more. */
 static void give(int fd, const message *m) {
@@ -72,7 +73,7 @@ static hk_breach do_one(graph_run *r, hk_rules *rules, const hk_rules_action *a)
         close(r->pipes[a->flow][0]);
         return hk_rules_closed(rules, a->flow);
     case HK_RULES_RECEIVE:
-        if (!take(r->pipes[a->flow][0], &m))
+        if (!take(r->pipes[a->flow][0], &m, sizeof m))
             hk_guard_end(hk_status_exit(HK_E_NODE_LOST));
         r->taken[a->flow]++;
         return hk_rules_received(rules, a->flow, m.stamp, m.promise);
@@ -80,19 +81,6 @@ static hk_breach do_one(graph_run *r, hk_rules *rules, const hk_rules_action *a)
         break;
     }
     return HK_BREACH_NONE;
-}
-
-static bool tell(int fd, const void *data, size_t size) {
-    for (const char *at = data; size;) {
-        ssize_t n = write(fd, at, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        at += n;
-        size -= (size_t)n;
-    }
-    return true;
 }
 
 _Noreturn static void be_node(graph_run *r, uint32_t node, int fd) {
@@ -109,11 +97,12 @@ _Noreturn static void be_node(graph_run *r, uint32_t node, int fd) {
     signal(SIGPIPE, SIG_IGN);
     while (breach == HK_BREACH_NONE && (a = hk_rules_next_action(rules)).what != HK_RULES_END)
         breach = do_one(r, rules, &a);
-    bool told = breach == HK_BREACH_NONE &&
-                tell(fd, r->activations, g->cell_count * sizeof *r->activations) &&
-                tell(fd, r->sent, g->flow_count * sizeof *r->sent) &&
-                tell(fd, r->taken, g->flow_count * sizeof *r->taken);
-    hk_guard_end(told ? 0 : hk_status_exit(HK_E_INTERNAL));
+    if (breach != HK_BREACH_NONE)
+        hk_guard_end(hk_status_exit(HK_E_INTERNAL));
+    hk_child_put(fd, r->activations, g->cell_count * sizeof *r->activations);
+    hk_child_put(fd, r->sent, g->flow_count * sizeof *r->sent);
+    hk_child_put(fd, r->taken, g->flow_count * sizeof *r->taken);
+    hk_guard_end(0);
 }
 
 /* ---- in this one ---- */
@@ -158,13 +147,8 @@ static hk_status start_nodes(graph_run *r) {
 static bool hear_numbers(int fd, uint64_t *sums, size_t count) {
     for (size_t i = 0; i < count; i++) {
         uint64_t number = 0;
-        char *at = (char *)&number;
-        for (size_t done = 0; done < sizeof number;) {
-            ssize_t n = read(fd, at + done, sizeof number - done);
-            if (n == 0 || (n < 0 && errno != EINTR))
-                return false;
-            done += n > 0 ? (size_t)n : 0;
-        }
+        if (!take(fd, &number, sizeof number))
+            return false;
         sums[i] += number;
     }
     return true;
