@@ -144,6 +144,50 @@ const hk_enum *hk_read_items(const hk_reader *r, const hk_xml *e, const char *na
     return enumeration;
 }
 
+const hk_declared_type *hk_find_declared(const hk_declared_types *types, const hk_xml *e,
+                                         hk_type type) {
+    const char *name = hk_xml_attr_get(e, "declaredType");
+    uint32_t index = name ? hk_map_get(&types->by_name, name) : HK_MAP_NONE;
+    return index == HK_MAP_NONE || types->all[index].type != type ? NULL : &types->all[index];
+}
+
+const hk_xml *hk_declared_holder(const hk_xml *e, const hk_declared_type *type, const char *attr) {
+    return hk_xml_attr_get(e, attr) || !type ? e : type->element;
+}
+
+bool hk_is_float(hk_type type) {
+    return type == HK_TYPE_F64 || type == HK_TYPE_F32;
+}
+
+static bool has_range(hk_type type) {
+    return type != HK_TYPE_BOOL && type != HK_TYPE_STRING && type != HK_TYPE_BINARY &&
+           type != HK_TYPE_CLOCK;
+}
+
+void hk_read_range(const hk_reader *r, const hk_declared_types *types, const hk_xml *e,
+                   const hk_xml *value, hk_variable *v) {
+    const hk_declared_type *type = hk_find_declared(types, value, v->type);
+    if (!type && (hk_xml_attr_get(value, "declaredType") || v->type == HK_TYPE_ENUM))
+        hk_fault_add(r, HK_FAULT_UNKNOWN_TYPE, e, v->name);
+    v->count = 1;
+    v->min = v->max = v->nominal = (double)NAN;
+    v->declared_type = type ? type->name : NULL;
+    v->enumeration = type ? type->enumeration : NULL;
+    v->quantity = hk_xml_attr_get(hk_declared_holder(value, type, "quantity"), "quantity");
+    if (!has_range(v->type))
+        return;
+    hk_read_attr_f64(r, hk_declared_holder(value, type, "min"), "min", &v->min);
+    hk_read_attr_f64(r, hk_declared_holder(value, type, "max"), "max", &v->max);
+    if (!hk_is_float(v->type))
+        return;
+    hk_read_attr_f64(r, hk_declared_holder(value, type, "nominal"), "nominal", &v->nominal);
+    hk_read_attr_bool(r, hk_declared_holder(value, type, "relativeQuantity"), "relativeQuantity",
+                      &v->relative);
+    v->display_unit =
+        hk_xml_attr_get(hk_declared_holder(value, type, "displayUnit"), "displayUnit");
+    v->unit = hk_xml_attr_get(hk_declared_holder(value, type, "unit"), "unit");
+}
+
 /* ---- the root ---- */
 
 const char *hk_read_model_identifier(const hk_reader *r, const hk_xml *e) {

@@ -122,6 +122,28 @@ void hk_find_unit(const hk_reader *r, const hk_units *units, const hk_xml *e, hk
 
 /* The Items of an enumeration called NAME. */
 const hk_enum *hk_read_items(const hk_reader *r, const hk_xml *e, const char *name);
+/* A SimpleType, a Type of FMI 1.0, or one of the ...Type elements of FMI 3.0: its element holds the
+ * defaults for the variables that declare it. */
+typedef struct hk_declared_type {
+    const char *name;
+    hk_type type;
+    const hk_xml *element;
+    const hk_enum *enumeration;
+} hk_declared_type;
+typedef struct hk_declared_types {
+    hk_map by_name; /* name -> index; finish it */
+    hk_declared_type *all;
+} hk_declared_types;
+/* The one that E, which is about a variable of TYPE, names; NULL: none, or one of another type. */
+const hk_declared_type *hk_find_declared(const hk_declared_types *types, const hk_xml *e,
+                                         hk_type type);
+bool hk_is_float(hk_type type);
+/* Who says what an attribute is: the variable or, if it does not, its declared type (or NULL). */
+const hk_xml *hk_declared_holder(const hk_xml *e, const hk_declared_type *type, const char *attr);
+/* What VALUE, which is in the element E of the variable or the same, and the declared type say of a
+ * V of one element whose type is known. The unit is not looked for. */
+void hk_read_range(const hk_reader *r, const hk_declared_types *types, const hk_xml *e,
+                   const hk_xml *value, hk_variable *v);
 /* The modelIdentifier, which is the name of a library without folder; NULL: there is none. */
 const char *hk_read_model_identifier(const hk_reader *r, const hk_xml *e);
 /* What the root says of the model in every version; TOKEN is the attribute with the GUID. The name

@@ -33,8 +33,8 @@ static uint32_t read_item(hk_fmi2_parse *p, const hk_xml *e, int64_t *ret_value)
     if (!type || !hk_xml_attr_get(e, "value") ||
         !hk_read_i64(number, (size_t)(type - number), ret_value))
         return HK_MAP_NONE;
-    uint32_t index = hk_map_get(&p->type_map, type + 1);
-    return index != HK_MAP_NONE && p->types[index].kind == HK_FMI2_INTEGER ? index : HK_MAP_NONE;
+    uint32_t index = hk_map_get(&p->types.by_name, type + 1);
+    return index != HK_MAP_NONE && p->types.all[index].type == HK_TYPE_I32 ? index : HK_MAP_NONE;
 }
 
 static void read_own_items(hk_fmi2_parse *p, const hk_xml *root) {
@@ -48,7 +48,7 @@ static void read_own_items(hk_fmi2_parse *p, const hk_xml *root) {
         uint32_t index = read_item(p, e, &value);
         if (index == HK_MAP_NONE)
             continue;
-        hk_fmi2_type *type = &p->types[index];
+        hk_declared_type *type = &p->types.all[index];
         hk_enum *items = (hk_enum *)(uintptr_t)type->enumeration; /* ours, while they are read */
         if (!items) {
             items = HK_NEW(p->r.arena, hk_enum);
@@ -143,7 +143,7 @@ static void read_role(hk_fmi2_parse *p, const hk_xml *e, const hk_xml *value, hk
     v->initial = !starts ? HK_CALCULATED : fixed ? HK_EXACT : HK_APPROX;
     /* "continuous" is the default, and only Real variables can be. */
     v->variability =
-        variability == CONTINUOUS && p->kind == HK_FMI2_REAL ? HK_CONTINUOUS : HK_DISCRETE;
+        variability == CONTINUOUS && p->type == HK_TYPE_F64 ? HK_CONTINUOUS : HK_DISCRETE;
     if (causality == INPUT)
         v->initial = HK_INITIAL_NONE;
     if (variability == CONSTANT) {
@@ -228,5 +228,5 @@ void hk_fmi1_describe(const hk_reader *r, hk_fmu *fmu, const hk_xml *root) {
     hk_fmi2_parse parse = {.r = *r, .fmu = fmu, .info = &fmu->info, .truth_store = HK_STORE_BOOL8};
     parse_all(&parse, root);
     hk_map_finish(&parse.units.by_name);
-    hk_map_finish(&parse.type_map);
+    hk_map_finish(&parse.types.by_name);
 }

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kind_names[] = {"Real", "Integer", "Boolean", "String", "Enumeration"};
+/* Their elements have the names of hk_type_kind. */
+static const hk_type types[] = {HK_TYPE_F64, HK_TYPE_I32, HK_TYPE_BOOL, HK_TYPE_STRING,
+                                HK_TYPE_ENUM};
 
 static void read_interface(hk_fmi2_parse *p, const hk_xml *root) {
     hk_fmu_facts *facts = &p->fmu->facts;
@@ -54,13 +56,13 @@ static void read_root(hk_fmi2_parse *p, const hk_xml *root) {
 
 /* The element that says which type it is: Real, Integer and so on, with SUFFIX behind; NULL: none
  * does. */
-static const hk_xml *find_kind(const hk_xml *parent, const char *suffix, hk_fmi2_kind *ret_kind) {
+static const hk_xml *find_kind(const hk_xml *parent, const char *suffix, hk_type *ret_type) {
     for (const hk_xml *e = parent->child; e; e = e->next) {
-        for (size_t i = 0; i < sizeof kind_names / sizeof *kind_names; i++) {
-            size_t length = strlen(kind_names[i]);
-            if (strncmp(e->name, kind_names[i], length) == 0 &&
-                strcmp(e->name + length, suffix) == 0) {
-                *ret_kind = (hk_fmi2_kind)i;
+        for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+            const char *kind = hk_type_kind(types[i]);
+            size_t length = strlen(kind);
+            if (strncmp(e->name, kind, length) == 0 && strcmp(e->name + length, suffix) == 0) {
+                *ret_type = types[i];
                 return e;
             }
         }
@@ -74,20 +76,20 @@ void hk_fmi2_read_types(hk_fmi2_parse *p, const hk_xml *list, const char *elemen
     for (const hk_xml *e = list ? hk_xml_child(list, NULL, element) : NULL; e;
          e = hk_xml_next(e, NULL, element))
         count++;
-    p->types = HK_NEW_ARRAY(p->r.arena, hk_fmi2_type, count + 1);
+    p->types.all = HK_NEW_ARRAY(p->r.arena, hk_declared_type, count + 1);
     uint32_t i = 0;
     for (const hk_xml *e = count ? hk_xml_child(list, NULL, element) : NULL; e;
          e = hk_xml_next(e, NULL, element)) {
-        hk_fmi2_type *type = &p->types[i];
+        hk_declared_type *type = &p->types.all[i];
         type->name = hk_read_attr_text(&p->r, e, "name");
-        type->element = find_kind(e, suffix, &type->kind);
+        type->element = find_kind(e, suffix, &type->type);
         if (!type->element)
             hk_fault_add(&p->r, HK_FAULT_TYPE, e, type->name);
         if (!type->element || !type->name)
             continue;
-        if (type->kind == HK_FMI2_ENUMERATION)
+        if (type->type == HK_TYPE_ENUM)
             type->enumeration = hk_read_items(&p->r, type->element, type->name);
-        if (hk_map_put(&p->type_map, type->name, i) != i)
+        if (hk_map_put(&p->types.by_name, type->name, i) != i)
             hk_fault_add(&p->r, HK_FAULT_TWICE, e, type->name);
         i++;
     }
@@ -107,7 +109,7 @@ void hk_fmi2_read_variables(hk_fmi2_parse *p, const hk_xml *list,
             continue;
         size_t index = info->variable_count++;
         p->elements[index] = e;
-        read_variable(p, e, find_kind(e, "", &p->kind), &info->variables[index]);
+        read_variable(p, e, find_kind(e, "", &p->type), &info->variables[index]);
     }
     hk_name_variables(&p->r, info, p->elements);
 }
@@ -282,5 +284,5 @@ void hk_fmi2_describe(const hk_reader *r, hk_fmu *fmu, const hk_xml *root) {
     hk_fmi2_parse parse = {.r = *r, .fmu = fmu, .info = &fmu->info, .truth_store = HK_STORE_BOOL32};
     parse_all(&parse, root);
     hk_map_finish(&parse.units.by_name);
-    hk_map_finish(&parse.type_map);
+    hk_map_finish(&parse.types.by_name);
 }

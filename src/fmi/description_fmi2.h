@@ -7,37 +7,19 @@
 
 #include "fmi/description.h"
 
-typedef enum hk_fmi2_kind {
-    HK_FMI2_REAL,
-    HK_FMI2_INTEGER,
-    HK_FMI2_BOOLEAN,
-    HK_FMI2_STRING,
-    HK_FMI2_ENUMERATION
-} hk_fmi2_kind;
-
-/* A SimpleType, or a Type of FMI 1.0: its element holds the defaults for the variables that declare
- * it. */
-typedef struct hk_fmi2_type {
-    const char *name;
-    hk_fmi2_kind kind;
-    const hk_xml *element;
-    const hk_enum *enumeration;
-} hk_fmi2_type;
-
 typedef struct hk_fmi2_parse {
     hk_reader r;
     hk_fmu *fmu;
     hk_info *info;
     hk_units units;
-    hk_map type_map; /* name -> index of types */
-    hk_fmi2_type *types;
+    hk_declared_types types;
     const hk_xml **elements; /* of the variables */
-    hk_fmi2_kind kind;       /* of the variable in hand */
+    hk_type type;            /* of the variable in hand */
     hk_store truth_store;    /* of Boolean variables */
     bool has_independent;
 } hk_fmi2_parse;
 
-/* Reads one ScalarVariable; p->kind and KIND_ELEMENT (NULL: missing) say what its value is. */
+/* Reads one ScalarVariable; p->type and KIND_ELEMENT (NULL: missing) say what its value is. */
 typedef void hk_fmi2_read_variable_fn(hk_fmi2_parse *p, const hk_xml *e, const hk_xml *kind_element,
                                       hk_variable *v);
 hk_fmi2_read_variable_fn hk_fmi2_read_variable;

@@ -4,56 +4,15 @@
  * table of causality, variability and initial, and its start value. */
 #include "fmi/description_fmi2.h"
 
-#include <math.h>
 #include <string.h>
-
-/* Finds the declared type. One that is missing or of another kind gives no defaults. */
-static const hk_fmi2_type *find_type(hk_fmi2_parse *p, const hk_xml *e, const hk_xml *value,
-                                     const hk_variable *v) {
-    const char *name = hk_xml_attr_get(value, "declaredType");
-    uint32_t index = name ? hk_map_get(&p->type_map, name) : HK_MAP_NONE;
-    const hk_fmi2_type *type = index == HK_MAP_NONE ? NULL : &p->types[index];
-    if (type && type->kind != p->kind)
-        type = NULL;
-    if (!type && (name || p->kind == HK_FMI2_ENUMERATION))
-        hk_fault_add(&p->r, HK_FAULT_UNKNOWN_TYPE, e, v->name);
-    return type;
-}
-
-/* An attribute of the variable, else of its declared type. */
-static const hk_xml *holder(const hk_xml *value, const hk_fmi2_type *type, const char *attr) {
-    return hk_xml_attr_get(value, attr) || !type ? value : type->element;
-}
 
 /* What the element VALUE and the declared type say. */
 static void read_value(hk_fmi2_parse *p, const hk_xml *e, const hk_xml *value, hk_variable *v) {
-    static const struct {
-        hk_type type;
-        hk_store store;
-    } layout[] = {[HK_FMI2_REAL] = {HK_TYPE_F64, HK_STORE_F64},
-                  [HK_FMI2_INTEGER] = {HK_TYPE_I32, HK_STORE_I32},
-                  [HK_FMI2_BOOLEAN] = {HK_TYPE_BOOL, HK_STORE_BOOL32}, /* or truth_store */
-                  [HK_FMI2_STRING] = {HK_TYPE_STRING, HK_STORE_BYTES},
-                  [HK_FMI2_ENUMERATION] = {HK_TYPE_ENUM, HK_STORE_I32}};
-    const hk_fmi2_type *type = find_type(p, e, value, v);
-    v->type = layout[p->kind].type;
-    v->store = p->kind == HK_FMI2_BOOLEAN ? p->truth_store : layout[p->kind].store;
-    v->count = 1;
-    v->min = v->max = v->nominal = (double)NAN;
-    v->declared_type = type ? type->name : NULL;
-    v->enumeration = type ? type->enumeration : NULL;
-    v->quantity = hk_xml_attr_get(holder(value, type, "quantity"), "quantity");
-    if (p->kind == HK_FMI2_BOOLEAN || p->kind == HK_FMI2_STRING)
-        return;
-    hk_read_attr_f64(&p->r, holder(value, type, "min"), "min", &v->min);
-    hk_read_attr_f64(&p->r, holder(value, type, "max"), "max", &v->max);
-    if (p->kind != HK_FMI2_REAL)
-        return;
-    hk_read_attr_f64(&p->r, holder(value, type, "nominal"), "nominal", &v->nominal);
-    hk_read_attr_bool(&p->r, holder(value, type, "relativeQuantity"), "relativeQuantity",
-                      &v->relative);
-    v->display_unit = hk_xml_attr_get(holder(value, type, "displayUnit"), "displayUnit");
-    v->unit = hk_xml_attr_get(holder(value, type, "unit"), "unit");
+    v->type = p->type;
+    v->store = p->type == HK_TYPE_BOOL   ? p->truth_store
+               : p->type == HK_TYPE_ENUM ? HK_STORE_I32
+                                         : hk_store_of(p->type);
+    hk_read_range(&p->r, &p->types, e, value, v);
     if (p->info->can.fmi > 1) /* FMI 1.0 does not define the meaning of units */
         hk_find_unit(&p->r, &p->units, e, v);
 }
@@ -70,9 +29,9 @@ static void read_variability(hk_fmi2_parse *p, const hk_xml *e, hk_variable *v) 
         v->variability = HK_FIXED;
         hk_fault_add(&p->r, HK_FAULT_NO_VARIABILITY, e, v->name);
     } else {
-        v->variability = p->kind == HK_FMI2_REAL ? HK_CONTINUOUS : HK_DISCRETE;
+        v->variability = p->type == HK_TYPE_F64 ? HK_CONTINUOUS : HK_DISCRETE;
     }
-    if (v->variability == HK_CONTINUOUS && p->kind != HK_FMI2_REAL) {
+    if (v->variability == HK_CONTINUOUS && p->type != HK_TYPE_F64) {
         hk_fault_add(&p->r, HK_FAULT_CONTINUOUS, e, v->name);
         v->variability = HK_DISCRETE;
     }
@@ -116,7 +75,7 @@ void hk_fmi2_read_type(hk_fmi2_parse *p, const hk_xml *e, const hk_xml *value, h
     if (!value) {
         hk_fault_add(&p->r, HK_FAULT_NO_TYPE, e, v->name);
         v->unusable = "it holds none of Real, Integer, Boolean, String, Enumeration";
-        p->kind = HK_FMI2_REAL;
+        p->type = HK_TYPE_F64;
     }
     read_value(p, e, value ? value : e, v);
 }
@@ -125,7 +84,7 @@ void hk_fmi2_read_type(hk_fmi2_parse *p, const hk_xml *e, const hk_xml *value, h
 static void check_independent(hk_fmi2_parse *p, const hk_xml *e, hk_variable *v) {
     if (v->causality != HK_INDEPENDENT)
         return;
-    if (p->kind != HK_FMI2_REAL || p->has_independent) {
+    if (p->type != HK_TYPE_F64 || p->has_independent) {
         hk_fault_add(&p->r, HK_FAULT_INDEPENDENT, e, v->name);
         v->causality = HK_LOCAL;
         v->initial = HK_CALCULATED;

@@ -80,19 +80,19 @@ static void read_types(hk_fmi3_parse *p, const hk_xml *list) {
     hk_type type;
     for (const hk_xml *e = list ? list->child : NULL; e; e = e->next)
         count += find_kind(e->name, "Type", &type);
-    p->types = HK_NEW_ARRAY(p->r.arena, hk_fmi3_type, count + 1);
+    p->types.all = HK_NEW_ARRAY(p->r.arena, hk_declared_type, count + 1);
     uint32_t i = 0;
     for (const hk_xml *e = list ? list->child : NULL; e; e = e->next) {
         if (!find_kind(e->name, "Type", &type))
             continue;
-        hk_fmi3_type *t = &p->types[i];
-        *t = (hk_fmi3_type){.type = type, .element = e};
+        hk_declared_type *t = &p->types.all[i];
+        *t = (hk_declared_type){.type = type, .element = e};
         t->name = hk_read_attr_text(&p->r, e, "name");
         if (!t->name)
             continue;
         if (type == HK_TYPE_ENUM)
             t->enumeration = hk_read_items(&p->r, e, t->name);
-        if (hk_map_put(&p->type_map, t->name, i) != i)
+        if (hk_map_put(&p->types.by_name, t->name, i) != i)
             hk_fault_add(&p->r, HK_FAULT_TWICE, e, t->name);
         i++;
     }
@@ -209,5 +209,5 @@ void hk_fmi3_describe(const hk_reader *r, hk_fmu *fmu, const hk_xml *root) {
         .r = *r, .fmu = fmu, .info = &fmu->info, .fill_budget = HK_FMI3_FILL_MAX};
     parse_all(&parse, root);
     hk_map_finish(&parse.units.by_name);
-    hk_map_finish(&parse.type_map);
+    hk_map_finish(&parse.types.by_name);
 }

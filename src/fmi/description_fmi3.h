@@ -13,14 +13,6 @@
  * that it is left to the FMU, which knows its start values itself. */
 #define HK_FMI3_FILL_MAX ((size_t)1 << 22)
 
-/* One of the ...Type elements: it holds the defaults for the variables that declare it. */
-typedef struct hk_fmi3_type {
-    const char *name;
-    hk_type type;
-    const hk_xml *element;
-    const hk_enum *enumeration;
-} hk_fmi3_type;
-
 /* A dimension: a number, or a variable whose start value it is. */
 typedef struct hk_fmi3_dim {
     uint64_t size;
@@ -44,8 +36,7 @@ typedef struct hk_fmi3_parse {
     hk_fmu *fmu;
     hk_info *info;
     hk_units units;
-    hk_map type_map; /* name -> index of types */
-    hk_fmi3_type *types;
+    hk_declared_types types;
     const hk_xml **elements; /* of the variables; of aliases: Alias */
     hk_fmi3_ref *refs;       /* sorted; without the aliases */
     size_t ref_count;
@@ -56,9 +47,6 @@ typedef struct hk_fmi3_parse {
 /* description_fmi3_variable.c */
 /* Reads one variable but for its dimensions and its start value, for which others must be known. */
 void hk_fmi3_read_variable(hk_fmi3_parse *p, const hk_xml *e, hk_type type, hk_variable *v);
-/* The declared type of a variable; NULL: none. Its element gives what the variable does not. */
-const hk_fmi3_type *hk_fmi3_find_type(const hk_fmi3_parse *p, const hk_xml *e, hk_type type);
-const hk_xml *hk_fmi3_holder(const hk_xml *e, const hk_fmi3_type *type, const char *attr);
 
 /* description_fmi3_array.c */
 /* Dimensions and start values of all variables. */

@@ -9,18 +9,19 @@
 
 /* A time as a decimal, or as so many parts of a second; true: one of them is there. NAME is that of
  * the clock. */
-static bool read_time(const hk_fmi3_parse *p, const hk_xml *e, const hk_fmi3_type *type,
+static bool read_time(const hk_fmi3_parse *p, const hk_xml *e, const hk_declared_type *type,
                       const char *name, bool interval, hk_ratio *ret_time) {
     const char *decimal = interval ? "intervalDecimal" : "shiftDecimal";
     const char *counter = interval ? "intervalCounter" : "shiftCounter";
-    const hk_xml *d = hk_fmi3_holder(e, type, decimal), *c = hk_fmi3_holder(e, type, counter);
+    const hk_xml *d = hk_declared_holder(e, type, decimal),
+                 *c = hk_declared_holder(e, type, counter);
     const char *text = hk_xml_attr_get(d, decimal);
     uint64_t count = 0, resolution = 0;
     double rounded;
     hk_ratio time = {0, 1};
     bool given = text || hk_xml_attr_get(c, counter);
     hk_read_attr_u64(&p->r, c, counter, &count);
-    hk_read_attr_u64(&p->r, hk_fmi3_holder(e, type, "resolution"), "resolution", &resolution);
+    hk_read_attr_u64(&p->r, hk_declared_holder(e, type, "resolution"), "resolution", &resolution);
     bool usable = true;
     if (text)
         usable =
@@ -40,20 +41,20 @@ static void read_clock(hk_fmi3_parse *p, const hk_xml *e, uint32_t index, hk_fmu
     static const char *const words[] = {"constant", "fixed",     "tunable",
                                         "changing", "countdown", "triggered"};
     const hk_variable *v = &p->info->variables[index];
-    const hk_fmi3_type *type = hk_fmi3_find_type(p, e, HK_TYPE_CLOCK);
+    const hk_declared_type *type = hk_find_declared(&p->types, e, HK_TYPE_CLOCK);
     hk_fmu_clock clock = {.variable = index};
     int interval = 0;
-    const hk_xml *holder = hk_fmi3_holder(e, type, "intervalVariability");
+    const hk_xml *holder = hk_declared_holder(e, type, "intervalVariability");
     (void)hk_read_attr_text(&p->r, holder, "intervalVariability");
     hk_read_attr_word(&p->r, holder, "intervalVariability", words, 6, &interval);
     clock.interval = words[interval];
     clock.has_interval = read_time(p, e, type, v->name, true, &clock.period);
     (void)read_time(p, e, type, v->name, false, &clock.shift);
-    hk_read_attr_bool(&p->r, hk_fmi3_holder(e, type, "canBeDeactivated"), "canBeDeactivated",
+    hk_read_attr_bool(&p->r, hk_declared_holder(e, type, "canBeDeactivated"), "canBeDeactivated",
                       &clock.can_be_deactivated);
-    hk_read_attr_bool(&p->r, hk_fmi3_holder(e, type, "supportsFraction"), "supportsFraction",
+    hk_read_attr_bool(&p->r, hk_declared_holder(e, type, "supportsFraction"), "supportsFraction",
                       &clock.supports_fraction);
-    holder = hk_fmi3_holder(e, type, "priority");
+    holder = hk_declared_holder(e, type, "priority");
     clock.has_priority = hk_xml_attr_get(holder, "priority") != NULL;
     hk_read_attr_u32(&p->r, holder, "priority", &clock.priority);
     if (interval == 0 && !clock.has_interval)

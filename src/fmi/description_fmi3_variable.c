@@ -4,48 +4,9 @@
  * table of causality, variability and initial. */
 #include "fmi/description_fmi3.h"
 
-#include <math.h>
-
-const hk_fmi3_type *hk_fmi3_find_type(const hk_fmi3_parse *p, const hk_xml *e, hk_type type) {
-    const char *name = hk_xml_attr_get(e, "declaredType");
-    uint32_t index = name ? hk_map_get(&p->type_map, name) : HK_MAP_NONE;
-    return index == HK_MAP_NONE || p->types[index].type != type ? NULL : &p->types[index];
-}
-
-const hk_xml *hk_fmi3_holder(const hk_xml *e, const hk_fmi3_type *type, const char *attr) {
-    return hk_xml_attr_get(e, attr) || !type ? e : type->element;
-}
-
-static bool is_float(hk_type type) {
-    return type == HK_TYPE_F64 || type == HK_TYPE_F32;
-}
-
-static bool has_range(hk_type type) {
-    return type != HK_TYPE_BOOL && type != HK_TYPE_STRING && type != HK_TYPE_BINARY &&
-           type != HK_TYPE_CLOCK;
-}
-
 static void read_type(hk_fmi3_parse *p, const hk_xml *e, hk_variable *v) {
-    const hk_fmi3_type *type = hk_fmi3_find_type(p, e, v->type);
-    if (!type && (hk_xml_attr_get(e, "declaredType") || v->type == HK_TYPE_ENUM))
-        hk_fault_add(&p->r, HK_FAULT_UNKNOWN_TYPE, e, v->name);
     v->store = hk_store_of(v->type);
-    v->count = 1;
-    v->min = v->max = v->nominal = (double)NAN;
-    v->declared_type = type ? type->name : NULL;
-    v->enumeration = type ? type->enumeration : NULL;
-    v->quantity = hk_xml_attr_get(hk_fmi3_holder(e, type, "quantity"), "quantity");
-    if (!has_range(v->type))
-        return;
-    hk_read_attr_f64(&p->r, hk_fmi3_holder(e, type, "min"), "min", &v->min);
-    hk_read_attr_f64(&p->r, hk_fmi3_holder(e, type, "max"), "max", &v->max);
-    if (!is_float(v->type))
-        return;
-    hk_read_attr_f64(&p->r, hk_fmi3_holder(e, type, "nominal"), "nominal", &v->nominal);
-    hk_read_attr_bool(&p->r, hk_fmi3_holder(e, type, "relativeQuantity"), "relativeQuantity",
-                      &v->relative);
-    v->display_unit = hk_xml_attr_get(hk_fmi3_holder(e, type, "displayUnit"), "displayUnit");
-    v->unit = hk_xml_attr_get(hk_fmi3_holder(e, type, "unit"), "unit");
+    hk_read_range(&p->r, &p->types, e, e, v);
     hk_find_unit(&p->r, &p->units, e, v);
 }
 
@@ -53,10 +14,10 @@ static void read_variability(hk_fmi3_parse *p, const hk_xml *e, hk_variable *v) 
     static const char *const words[] = {"constant", "fixed", "tunable", "discrete", "continuous"};
     bool parameter = v->causality == HK_PARAMETER || v->causality == HK_CALCULATED_PARAMETER ||
                      v->causality == HK_STRUCTURAL_PARAMETER;
-    int variability = parameter ? HK_FIXED : is_float(v->type) ? HK_CONTINUOUS : HK_DISCRETE;
+    int variability = parameter ? HK_FIXED : hk_is_float(v->type) ? HK_CONTINUOUS : HK_DISCRETE;
     hk_read_attr_word(&p->r, e, "variability", words, HK_VARIABILITY_COUNT, &variability);
     v->variability = (hk_variability)variability;
-    if (v->variability == HK_CONTINUOUS && !is_float(v->type)) {
+    if (v->variability == HK_CONTINUOUS && !hk_is_float(v->type)) {
         hk_fault_add(&p->r, HK_FAULT_CONTINUOUS, e, v->name);
         v->variability = HK_DISCRETE;
     }
@@ -86,7 +47,7 @@ static void read_role(hk_fmi3_parse *p, const hk_xml *e, hk_variable *v) {
 static void check_independent(hk_fmi3_parse *p, const hk_xml *e, hk_variable *v) {
     if (v->causality != HK_INDEPENDENT)
         return;
-    if (p->has_independent || !is_float(v->type) || hk_xml_child(e, NULL, "Dimension")) {
+    if (p->has_independent || !hk_is_float(v->type) || hk_xml_child(e, NULL, "Dimension")) {
         hk_fault_add(&p->r, HK_FAULT_INDEPENDENT, e, v->name);
         v->causality = HK_LOCAL;
         v->initial = HK_CALCULATED;

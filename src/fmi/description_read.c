@@ -144,8 +144,7 @@ void hk_read_attr_word(const hk_reader *r, const hk_xml *e, const char *name,
 
 /* The words of TEXT as they are meant; an array has many of them. */
 static const char *mend_start(const hk_reader *r, hk_type type, const char *text) {
-    bool real = type == HK_TYPE_F64 || type == HK_TYPE_F32;
-    mend_fn *mend = real ? with_point : without_zeros;
+    mend_fn *mend = hk_is_float(type) ? with_point : without_zeros;
     char *all = hk_arena_alloc(r->arena, strlen(text) + 1), *end = all;
     for (text += strspn(text, space); *text; text += strspn(text, space)) {
         size_t length = strcspn(text, space);
