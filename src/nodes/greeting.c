@@ -61,3 +61,14 @@ bool hk_greeting_read(hk_arena *arena, const char *data, size_t size, hk_greetin
     *ret_greeting = g;
     return true;
 }
+
+const char *hk_greeting_difference(hk_arena *arena, const hk_agreement *here,
+                                   const hk_greeting *there) {
+    HK_ASSERT(arena && here && there);
+    if (there->protocol != HK_GREETING_PROTOCOL)
+        return hk_arena_printf(arena, "the protocol is %u here and %u there", HK_GREETING_PROTOCOL,
+                               there->protocol);
+    return there->kind == HK_GREETING_HELLO
+               ? hk_agreement_difference(arena, here, &there->agreement)
+               : NULL;
+}

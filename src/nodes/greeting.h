@@ -32,5 +32,8 @@ size_t hk_greeting_size(const char data[HK_GREETING_HEAD]);
 /* Reads a whole one; texts live in ARENA. False: it is not one. */
 HK_NODISCARD bool hk_greeting_read(hk_arena *arena, const char *data, size_t size,
                                    hk_greeting *ret_greeting);
+/* What THERE, which has just come, has another of than this process, in words; NULL: nothing. */
+const char *hk_greeting_difference(hk_arena *arena, const hk_agreement *here,
+                                   const hk_greeting *there);
 
 #endif

@@ -81,6 +81,14 @@ static void differences(void **state) {
                         "the value of k is not given here and is '1' there");
     assert_string_equal(hk_agreement_difference(arena, &there, &here),
                         "the value of k is '1' here and is not given there");
+    hk_greeting g = {.protocol = HK_GREETING_PROTOCOL, .agreement = there};
+    assert_string_equal(hk_greeting_difference(arena, &here, &g),
+                        "the value of k is not given here and is '1' there");
+    g.kind = HK_GREETING_BEGIN; /* which says nothing of it */
+    assert_null(hk_greeting_difference(arena, &here, &g));
+    g.protocol++;
+    assert_string_equal(hk_greeting_difference(arena, &here, &g),
+                        "the protocol is 1 here and 2 there");
     hk_agreement_finish(&here);
     hk_agreement_finish(&there);
     hk_arena_destroy(arena);

@@ -135,13 +135,8 @@ static bool is_there(const host *h, uint64_t number) {
 /* Somebody has said who it is. Not HK_OK: nobody begins. */
 static hk_status meet(host *h, size_t index, const hk_greeting *g) {
     guest *x = &h->guests[index];
-    const char *difference = NULL;
+    const char *difference = hk_greeting_difference(h->arena, h->meeting->agreement, g);
     hk_where where = {.file = h->place.path};
-    if (g->protocol != HK_GREETING_PROTOCOL)
-        difference = hk_arena_printf(h->arena, "the protocol is %u here and %u there",
-                                     HK_GREETING_PROTOCOL, g->protocol);
-    else if (g->kind == HK_GREETING_HELLO)
-        difference = hk_agreement_difference(h->arena, h->meeting->agreement, &g->agreement);
     if (difference)
         return hk_error(h->ctx, HK_E_MEETING, where,
                         "all nodes are started with the same hocket, files and options",

@@ -67,22 +67,12 @@ static hk_status wrong(const visit *v) {
 }
 
 static bool say_hello(const visit *v) {
-    hk_buffer b = {0};
-    hk_greeting_write(
-        &(hk_greeting){.number = v->meeting->meet->number, .agreement = *v->meeting->agreement},
-        &b);
-    bool sent = hk_meeting_send(v->fd, b.data, b.size);
-    hk_free(b.data);
-    return sent;
+    return hk_meeting_greet(v->fd, &(hk_greeting){.number = v->meeting->meet->number,
+                                                  .agreement = *v->meeting->agreement});
 }
 
 static hk_status compare(const visit *v, const hk_greeting *g) {
-    const char *difference = NULL;
-    if (g->protocol != HK_GREETING_PROTOCOL)
-        difference = hk_arena_printf(v->arena, "the protocol is %u here and %u there",
-                                     HK_GREETING_PROTOCOL, g->protocol);
-    else
-        difference = hk_agreement_difference(v->arena, v->meeting->agreement, &g->agreement);
+    const char *difference = hk_greeting_difference(v->arena, v->meeting->agreement, g);
     if (!difference)
         return HK_OK;
     return hk_error(v->ctx, HK_E_MEETING, (hk_where){.file = v->path},

@@ -58,9 +58,8 @@ hk_status hk_serve_reach(hk_ctx *ctx, const hk_meet *meet, const hk_info *info, 
 
 typedef struct server {
     hk_ctx *ctx;
-    hk_arena *arena;
     const hk_info *info;
-    const hk_agreement *agreement;
+    const hk_agreement *agreement; /* all that is kept lives in its arena */
     hk_meeting_host place;
 } server;
 
@@ -71,7 +70,7 @@ static hk_status hear_guest(const server *s, int fd, bool *ret_agreed) {
     hk_buffer in = {0};
     hk_greeting g = {0};
     hk_heard heard;
-    while ((heard = hk_meeting_hear(s->arena, fd, &in, &g)) == HK_HEARD_NOT_YET &&
+    while ((heard = hk_meeting_hear(s->agreement->arena, fd, &in, &g)) == HK_HEARD_NOT_YET &&
            hk_clock_ns() < until && !hk_patience_stopped()) {
         struct pollfd one = {.fd = fd, .events = POLLIN};
         (void)poll(&one, 1, HK_MEETING_LOOK_MS);
@@ -80,12 +79,7 @@ static hk_status hear_guest(const server *s, int fd, bool *ret_agreed) {
     *ret_agreed = false;
     if (heard != HK_HEARD)
         return HK_OK;
-    const char *difference = NULL;
-    if (g.protocol != HK_GREETING_PROTOCOL)
-        difference = hk_arena_printf(s->arena, "the protocol is %u here and %u there",
-                                     HK_GREETING_PROTOCOL, g.protocol);
-    else if (g.kind == HK_GREETING_HELLO)
-        difference = hk_agreement_difference(s->arena, s->agreement, &g.agreement);
+    const char *difference = hk_greeting_difference(s->agreement->arena, s->agreement, &g);
     *ret_agreed = g.kind == HK_GREETING_HELLO && !difference;
     hk_agreement_finish(&g.agreement);
     return difference ? hk_error(s->ctx, HK_E_MEETING, (hk_where){.file = s->place.path},
@@ -107,8 +101,9 @@ static hk_status serve_one(const server *s, int fd, bool *ret_served) {
 static void say_begin(const server *s, const hk_meet *meet, bool once) {
     if (meet->waits)
         meet->waits(meet->user,
-                    hk_arena_printf(s->arena, "serving the FMU '%s' in %s, %s", s->info->name,
-                                    s->place.path, once ? "to one run" : "until Ctrl-C"));
+                    hk_arena_printf(s->agreement->arena, "serving the FMU '%s' in %s, %s",
+                                    s->info->name, s->place.path,
+                                    once ? "to one run" : "until Ctrl-C"));
 }
 
 /* What differs, or fails, is said; and the next one may have the same. */
@@ -133,13 +128,13 @@ static hk_status serve_all(const server *s, bool once) {
 hk_status hk_serve(hk_ctx *ctx, const hk_meet *meet, const hk_info *info, bool once) {
     HK_ASSERT(ctx && meet && meet->place && info && info->can.fmi);
     hk_agreement agreement = {.arena = hk_arena_create()};
-    server s = {.ctx = ctx, .arena = agreement.arena, .info = info, .agreement = &agreement};
+    server s = {.ctx = ctx, .info = info, .agreement = &agreement};
     const char *path = NULL;
     agree(info, &agreement);
-    hk_status status = hk_meeting_path(ctx, s.arena, meet->place, &path);
+    hk_status status = hk_meeting_path(ctx, agreement.arena, meet->place, &path);
     (void)hk_patience_begin(NULL, path); /* before anybody can know of the place */
     if (status == HK_OK)
-        status = hk_meeting_open(ctx, s.arena, path, &s.place);
+        status = hk_meeting_open(ctx, agreement.arena, path, &s.place);
     if (status == HK_OK) {
         say_begin(&s, meet, once);
         status = serve_all(&s, once);
