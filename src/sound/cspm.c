@@ -13,8 +13,7 @@ typedef struct writer {
     FILE *out;
     hk_arena *arena;
     const hk_sound_system *system;
-    const hk_sound_master *m;
-    hk_spec_sizes sizes;
+    hk_spec_sizes sizes;             /* of the steps of the master that is written */
     const char **instances, **ports; /* identifiers */
     bool stale;                      /* some set carries an old value: cells remember two */
     size_t loops;
@@ -180,7 +179,7 @@ static void write_call(writer *w, const hk_sound_call *c) {
     }
     case HK_OP_STEP:
         fprintf(w->out, "%s.%s?t -> fmi2DoStep.%s!t!%u!fmi2OK -> SKIP", c->stale ? "was" : "now",
-                instance, instance, hk_spec_size_number(&w->sizes, w->m, c));
+                instance, instance, hk_spec_size_number(&w->sizes, c));
         break;
     case HK_OP_PARAMETER:
         fprintf(w->out, "fmi2Set.%s.Par%u_%u!0!fmi2OK -> SKIP", instance, c->instance, c->port);
@@ -244,7 +243,7 @@ static void write_sequence(writer *w, const char *name, const hk_sound_call *cal
 
 /* Lists of calls that come before are shared, and so are their names. */
 static size_t *name_lists(writer *w) {
-    const hk_sound_master *m = w->m;
+    const hk_sound_master *m = w->sizes.master;
     size_t *names = HK_NEW_ARRAY(w->arena, size_t, m->step_count);
     size_t count = 0;
     for (size_t i = 0; i < m->step_count; i++) {
@@ -263,7 +262,7 @@ static size_t *name_lists(writer *w) {
 
 /* Each call is a process by itself; gates let it go when those before it are done. */
 static void write_order(writer *w) {
-    const hk_sound_master *m = w->m;
+    const hk_sound_master *m = w->sizes.master;
     size_t count = m->step_count;
     fprintf(w->out, "nametype CALL = {0..%zu}\nchannel go, done : CALL\n", count ? count - 1 : 0);
     const size_t *loops = write_loops(w, m->step, count);
@@ -308,7 +307,7 @@ static void write_cells(writer *w) {
 }
 
 static void write_master(writer *w) {
-    const hk_sound_master *m = w->m;
+    const hk_sound_master *m = w->sizes.master;
     fprintf(w->out,
             "channel rd%s : FMI2COMP.PORT.VAL\nchannel now%s : FMI2COMP.TIME\n"
             "channel restore : FMI2COMP\n",
@@ -346,7 +345,6 @@ const char *hk_sound_cspm(hk_arena *arena, const hk_sound_system *system,
                           const hk_sound_master *master, int64_t max_step) {
     writer w = {.arena = arena,
                 .system = system,
-                .m = master,
                 .sizes = hk_spec_sizes_of(master, max_step),
                 .instances = HK_NEW_ARRAY(arena, const char *, system->instance_count + 1),
                 .ports = HK_NEW_ARRAY(arena, const char *, system->port_count),

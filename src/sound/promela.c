@@ -18,8 +18,7 @@ typedef struct writer {
     FILE *out;
     hk_arena *arena;
     const hk_spec *spec;
-    const hk_sound_master *master;
-    hk_spec_sizes sizes;
+    hk_spec_sizes sizes; /* of the steps of the master that is written */
     hk_spec_state probe; /* to look up the numbers of calls */
     size_t words, value_words;
     uint32_t *output; /* per port: its number among the outputs */
@@ -197,7 +196,7 @@ static void write_call(writer *w, const hk_sound_call *call, size_t number) {
     } else if (call->op == HK_OP_STEP) {
         fprintf(w->out, "step(%zu, %u, %s[%u], %u, ", number, call->instance,
                 call->stale ? "last" : "clock", call->instance,
-                hk_spec_size_number(&w->sizes, w->master, call));
+                hk_spec_size_number(&w->sizes, call));
         write_place(w, item_in(w, HK_PHASE_STEP, call));
         fprintf(w->out, ")");
     } else if (item != HK_MAP_NONE) {
@@ -267,12 +266,12 @@ static void write_calls(writer *w, const hk_sound_call *calls, size_t count, int
 
 /* A master that makes no calls would be wrong nowhere. */
 static void write_nothing(writer *w, int depth) {
-    if (!hk_spec_concerns(w->master->step, w->master->step_count))
+    if (!hk_spec_concerns(w->sizes.master->step, w->sizes.master->step_count))
         fprintf(w->out, "%*sassert(false); /* a step makes no calls */\n", 2 * depth, "");
 }
 
 static void write_sequence(writer *w) {
-    const hk_sound_master *m = w->master;
+    const hk_sound_master *m = w->sizes.master;
     fprintf(w->out, "active proctype master() {\n");
     write_calls(w, m->init, m->init_count, 1, 0);
     fprintf(w->out, "  do\n  :: true ->\n");
@@ -354,7 +353,7 @@ static void write_threads(writer *w, const threads *t) {
 }
 
 static bool write_order(writer *w) {
-    const hk_sound_master *m = w->master;
+    const hk_sound_master *m = w->sizes.master;
     threads t;
     if (!hk_promela_share(w->arena, m, w->spec->system->instance_count, CYCLES, &t))
         return false;
@@ -388,7 +387,6 @@ const char *hk_sound_promela(hk_arena *arena, const hk_sound_system *system,
                              const hk_sound_master *master, int64_t max_step) {
     writer w = {.arena = arena,
                 .spec = hk_spec_make(arena, system, HK_VIEW_STRICT, false),
-                .master = master,
                 .sizes = hk_spec_sizes_of(master, max_step)};
     char *text = NULL;
     size_t size = 0;

@@ -226,14 +226,13 @@ int64_t hk_spec_step_size(const hk_sound_master *master, const hk_sound_call *ca
     return call && call->has_value ? (int64_t)call->value : max_step;
 }
 
-static void add_sizes(hk_spec_sizes *sizes, const hk_sound_master *master,
-                      const hk_sound_call *calls, size_t count) {
+static void add_sizes(hk_spec_sizes *sizes, const hk_sound_call *calls, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (calls[i].op == HK_OP_LOOP) {
-            add_sizes(sizes, master, calls[i].loop->body, calls[i].loop->body_count);
-            add_sizes(sizes, master, calls[i].loop->retry, calls[i].loop->retry_count);
+            add_sizes(sizes, calls[i].loop->body, calls[i].loop->body_count);
+            add_sizes(sizes, calls[i].loop->retry, calls[i].loop->retry_count);
         }
-        int64_t size = hk_spec_step_size(master, &calls[i], sizes->max_step);
+        int64_t size = hk_spec_step_size(sizes->master, &calls[i], sizes->max_step);
         if (calls[i].op != HK_OP_STEP || size <= 0)
             continue;
         sizes->late = sizes->late || calls[i].stale;
@@ -247,14 +246,13 @@ static void add_sizes(hk_spec_sizes *sizes, const hk_sound_master *master,
 }
 
 hk_spec_sizes hk_spec_sizes_of(const hk_sound_master *master, int64_t max_step) {
-    hk_spec_sizes sizes = {.max_step = max_step};
-    add_sizes(&sizes, master, master->step, master->step_count);
+    hk_spec_sizes sizes = {.master = master, .max_step = max_step};
+    add_sizes(&sizes, master->step, master->step_count);
     return sizes;
 }
 
-uint32_t hk_spec_size_number(const hk_spec_sizes *sizes, const hk_sound_master *master,
-                             const hk_sound_call *call) {
-    int64_t size = hk_spec_step_size(master, call, sizes->max_step);
+uint32_t hk_spec_size_number(const hk_spec_sizes *sizes, const hk_sound_call *call) {
+    int64_t size = hk_spec_step_size(sizes->master, call, sizes->max_step);
     for (uint32_t i = 0; size > 0 && i < sizes->count; i++)
         if (sizes->all[i] == size)
             return i + 1;

@@ -57,6 +57,7 @@ int64_t hk_spec_step_size(const hk_sound_master *master, const hk_sound_call *ca
 /* The different sizes above 0, in the order of their first use. All that the specification asks is
  * whether two are equal and whether one is 0, so texts for other tools have small numbers. */
 typedef struct hk_spec_sizes {
+    const hk_sound_master *master; /* whose steps have them */
     int64_t max_step;
     int64_t *all;
     size_t count, cap;
@@ -64,8 +65,7 @@ typedef struct hk_spec_sizes {
 } hk_spec_sizes;
 hk_spec_sizes hk_spec_sizes_of(const hk_sound_master *master, int64_t max_step); /* free 'all' */
 /* From 1; 0: the step is empty. */
-uint32_t hk_spec_size_number(const hk_spec_sizes *sizes, const hk_sound_master *master,
-                             const hk_sound_call *call);
+uint32_t hk_spec_size_number(const hk_spec_sizes *sizes, const hk_sound_call *call);
 
 /* "set b.u in phase GET; still due: get a.y, get a.z" */
 const char *hk_spec_explain(hk_arena *arena, const hk_spec *spec, const hk_spec_state *state,
