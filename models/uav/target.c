@@ -12,8 +12,7 @@ typedef struct target {
 
 static const hk_port target_ports[] = {
     UAV_PLACE(target, position, "position", HK_OUTPUT, "m", .depends_on = ""),
-    UAV_PARAMETER(target, north_initial, "m", "0"),
-    UAV_PARAMETER(target, east_initial, "m", "0"),
+    UAV_BEGINNING(target),
     UAV_PARAMETER(target, speed, "m/s", "3"),
     UAV_PARAMETER(target, heading, "rad", "0"),
     UAV_PARAMETER(target, winding, "rad", "0.7"),

@@ -59,6 +59,11 @@ typedef struct uav_event {
     HK_PORT(struct_type, field, HK_PARAMETER, HK_TYPE_F64, .unit = (port_unit),                    \
             .start = (default_text), .tunable = true)
 
+/* Where it is at first; STRUCT_TYPE has north_initial and east_initial. */
+#define UAV_BEGINNING(struct_type)                                                                 \
+    UAV_PARAMETER(struct_type, north_initial, "m", "0"),                                           \
+        UAV_PARAMETER(struct_type, east_initial, "m", "0")
+
 extern const hk_unit_type uav_airframe_type, uav_camera_type, uav_pilot_type, uav_target_type,
     uav_wind_type;
 
