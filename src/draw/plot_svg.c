@@ -103,11 +103,13 @@ static hk_axis over_axis(const hk_plot_drawing *d, const hk_plot_panel *panel) {
     return horizontal_axis(d, panel->over_lo, panel->over_hi, d->plot->over);
 }
 
-/* Writes the label of a tick in ROOM pixels, unless it would touch the one before it, which is at
- * *LAST. */
-static void write_tick(const hk_plot_drawing *d, hk_label label, double room, hk_box *last) {
+/* Writes the label of tick K of an axis in ROOM pixels, at the place that LABEL has, unless it
+ * would touch the one before it, which is at *LAST. */
+static void write_tick(const hk_plot_drawing *d, const hk_axis *axis, int64_t k, hk_label label,
+                       double room, hk_box *last) {
+    label.lettering = HK_LETTERS_SMALL;
     hk_font font = hk_lettering_font(label.lettering);
-    const char *whole = label.words;
+    const char *whole = tick_label(d, axis, k);
     label.words = hk_text_shorten(d->arena, font, whole, room);
     hk_box box = hk_label_box(&label);
     if (!*label.words || hk_box_overlap(box, *last))
@@ -138,13 +140,8 @@ static void vertical_axis(const hk_plot_drawing *d, size_t p) {
         double line = hk_drawing_y(d, p, hk_axis_place(y, hk_axis_tick(y, k)));
         bool zero = !k && !y->items && y->offset == 0;
         hk_canvas_line(d->canvas, d->left, line, d->right, line, zero ? "z" : "g");
-        write_tick(d,
-                   (hk_label){.x = d->left - TICK_GAP,
-                              .y = line + 4,
-                              .anchor = HK_ANCHOR_END,
-                              .lettering = HK_LETTERS_SMALL,
-                              .words = tick_label(d, y, k)},
-                   TICK_ROOM_MAX, &last);
+        hk_label at_line = {.x = d->left - TICK_GAP, .y = line + 4, .anchor = HK_ANCHOR_END};
+        write_tick(d, y, k, at_line, TICK_ROOM_MAX, &last);
     }
     char scale[HK_TICK_TEXT];
     if (*hk_axis_scale_text(y, false, scale))
@@ -175,13 +172,8 @@ static void horizontal_ticks(const hk_plot_drawing *d, size_t p) {
     for (int64_t k = axis->first; k <= axis->last; k++) {
         double x = hk_drawing_x(d, hk_axis_place(axis, hk_axis_tick(axis, k)));
         hk_canvas_line(d->canvas, x, bottom, x, bottom + 4, "a");
-        write_tick(d,
-                   (hk_label){.x = x,
-                              .y = bottom + 18,
-                              .anchor = HK_ANCHOR_MIDDLE,
-                              .lettering = HK_LETTERS_SMALL,
-                              .words = tick_label(d, axis, k)},
-                   room, &last);
+        hk_label below = {.x = x, .y = bottom + 18, .anchor = HK_ANCHOR_MIDDLE};
+        write_tick(d, axis, k, below, room, &last);
     }
     char scale[HK_TICK_TEXT];
     const char *words = d->layout->panels[p].over_label, *brief = d->layout->panels[p].over_brief;
