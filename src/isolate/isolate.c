@@ -222,34 +222,13 @@ static void close_unit(hk_unit *unit) {
 }
 
 static hk_unit_class class_of(const hk_unit_class *own) {
-/* What the component's own class does not do is not done here, either. */
-#define IF_OWN(function) .function = own->function ? function : NULL
     return (hk_unit_class){
-        IF_OWN(start),
-        IF_OWN(stop),
-        .close = close_unit,
-        .set_start = set_start,
-        .enter_init = enter_init,
-        .exit_init = exit_init,
-        .terminate = terminate,
-        IF_OWN(refresh),
+        HK_HOOKS_BEFORE(own),
         .bind_get = hk_iso_bind_get,
         .bind_set = hk_iso_bind_set,
         .bind_step = hk_iso_bind_step,
-        IF_OWN(may),
-        .step_failed = step_failed,
-        IF_OWN(step_wait),
-        .call_failed = call_failed,
         .gone = gone,
-        IF_OWN(library),
-        IF_OWN(state_get),
-        IF_OWN(state_set),
-        IF_OWN(state_free),
-        IF_OWN(state_key),
-        IF_OWN(state_save),
-        IF_OWN(state_load),
     };
-#undef IF_OWN
 }
 
 static hk_iso_unit *make_unit(hk_ctx *ctx, const hk_info *info, const hk_unit_options *options) {

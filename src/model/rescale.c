@@ -340,39 +340,18 @@ void hk_info_rescale(hk_arena *arena, hk_info *told, const hk_info *info, const 
     HK_ASSERT(!own->address);
     rescaled *r = HK_NEW(arena, rescaled);
     *r = (rescaled){.arena = arena, .own = info, .scales = scales};
-/* What the component's own class does not do is not done here, either. */
-#define IF_OWN(function) .function = own->function ? function : NULL
     r->unit_class = (hk_unit_class){
-        IF_OWN(service_table),
-        IF_OWN(service_bind),
-        IF_OWN(start),
-        IF_OWN(stop),
-        IF_OWN(can_open),
-        IF_OWN(prepare),
-        IF_OWN(resize),
+        HK_HOOKS_BEFORE(own),
+        HK_HOOK_BEFORE(own, service_table),
+        HK_HOOK_BEFORE(own, service_bind),
+        HK_HOOK_BEFORE(own, can_open),
+        HK_HOOK_BEFORE(own, prepare),
+        HK_HOOK_BEFORE(own, resize),
         .open = open_unit,
-        .close = close_unit,
-        .set_start = set_start,
-        .enter_init = enter_init,
-        .exit_init = exit_init,
-        .terminate = terminate,
-        IF_OWN(refresh),
         .bind_get = bind_get,
         .bind_set = bind_set,
         .bind_step = bind_step,
-        IF_OWN(may),
-        .step_failed = step_failed,
-        IF_OWN(step_wait),
-        .call_failed = call_failed,
-        IF_OWN(library),
-        IF_OWN(state_get),
-        IF_OWN(state_set),
-        IF_OWN(state_free),
-        IF_OWN(state_key),
-        IF_OWN(state_save),
-        IF_OWN(state_load),
     };
-#undef IF_OWN
     told->unit_class = &r->unit_class;
     told->origin = r;
 }

@@ -228,6 +228,21 @@ typedef struct hk_unit_class {
                             void **ret_state);
 } hk_unit_class;
 
+/* For a class that is put in front of another one, OWN: what OWN does not do is not done in front
+ * of it, either. */
+#define HK_HOOK_BEFORE(own, hook) .hook = (own)->hook ? hook : NULL
+/* All that every such class has, but those that bind. Its functions have the names of the hooks;
+ * what closes an instance is close_unit. */
+#define HK_HOOKS_BEFORE(own)                                                                       \
+    HK_HOOK_BEFORE(own, start), HK_HOOK_BEFORE(own, stop),                                         \
+        .close = close_unit, .set_start = set_start, .enter_init = enter_init,                     \
+        .exit_init = exit_init, .terminate = terminate, HK_HOOK_BEFORE(own, refresh),              \
+        HK_HOOK_BEFORE(own, may), .step_failed = step_failed, HK_HOOK_BEFORE(own, step_wait),      \
+        .call_failed = call_failed, HK_HOOK_BEFORE(own, library), HK_HOOK_BEFORE(own, state_get),  \
+        HK_HOOK_BEFORE(own, state_set), HK_HOOK_BEFORE(own, state_free),                           \
+        HK_HOOK_BEFORE(own, state_key), HK_HOOK_BEFORE(own, state_save),                           \
+        HK_HOOK_BEFORE(own, state_load)
+
 /* What every instance begins with. */
 struct hk_unit {
     const hk_unit_class *unit_class;
