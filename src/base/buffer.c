@@ -50,6 +50,38 @@ void hk_buffer_diags(hk_buffer *b, const hk_ctx *said) {
     }
 }
 
+static uint64_t number_of(const void *member, size_t size) {
+    uint32_t narrow;
+    uint64_t wide;
+    HK_ASSERT(size == sizeof narrow || size == sizeof wide);
+    memcpy(size == sizeof narrow ? (void *)&narrow : (void *)&wide, member, size);
+    return size == sizeof narrow ? narrow : wide;
+}
+
+void hk_buffer_struct(hk_buffer *b, hk_buffer_fields fields, const void *object) {
+    for (size_t i = 0; i < fields.count; i++) {
+        const hk_buffer_field *f = &fields.all[i];
+        const void *member = (const char *)object + f->offset;
+        switch (f->kind) {
+        case HK_BUFFER_NUMBER:
+            hk_buffer_u64(b, number_of(member, f->size));
+            break;
+        case HK_BUFFER_TRUTH:
+            hk_buffer_u64(b, *(const bool *)member);
+            break;
+        case HK_BUFFER_REAL:
+            hk_buffer_f64(b, *(const double *)member);
+            break;
+        case HK_BUFFER_TEXT:
+            hk_buffer_text(b, *(const char *const *)member);
+            break;
+        case HK_BUFFER_WHERE:
+            hk_buffer_where(b, member);
+            break;
+        }
+    }
+}
+
 /* ---- reading ---- */
 
 void hk_source_get(hk_buffer_source *s, void *to, size_t size) {
@@ -96,6 +128,36 @@ size_t hk_source_count(hk_buffer_source *s) {
     uint64_t count = hk_source_u64(s);
     s->good = s->good && count <= s->left;
     return s->good ? count : 0;
+}
+
+static void take_number(hk_buffer_source *s, void *ret_member, size_t size) {
+    uint64_t wide = hk_source_u64(s);
+    uint32_t narrow = (uint32_t)wide;
+    memcpy(ret_member, size == sizeof narrow ? (void *)&narrow : (void *)&wide, size);
+}
+
+void hk_source_struct(hk_buffer_source *s, hk_buffer_fields fields, void *ret_object) {
+    for (size_t i = 0; i < fields.count; i++) {
+        const hk_buffer_field *f = &fields.all[i];
+        void *member = (char *)ret_object + f->offset;
+        switch (f->kind) {
+        case HK_BUFFER_NUMBER:
+            take_number(s, member, f->size);
+            break;
+        case HK_BUFFER_TRUTH:
+            *(bool *)member = hk_source_u64(s) != 0;
+            break;
+        case HK_BUFFER_REAL:
+            *(double *)member = hk_source_f64(s);
+            break;
+        case HK_BUFFER_TEXT:
+            *(const char **)member = hk_source_text(s);
+            break;
+        case HK_BUFFER_WHERE:
+            *(hk_where *)member = hk_source_where(s);
+            break;
+        }
+    }
 }
 
 void hk_source_diags(hk_buffer_source *s, hk_ctx *said) {

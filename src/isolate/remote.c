@@ -32,18 +32,18 @@ void *hk_remote_page(hk_iso_unit *u) {
     return hk_memory_to_share(u->size, &u->page_fd);
 }
 
-static void put_options(hk_buffer *b, const hk_unit_options *o) {
-    hk_buffer_text(b, o->name);
-    hk_buffer_u64(b, o->seed);
-    hk_buffer_u64(b, o->run);
-    hk_buffer_u64(b, o->logging);
-    hk_buffer_u64(b, o->tolerance_defined);
-    hk_buffer_f64(b, o->tolerance);
-    hk_buffer_f64(b, o->start);
-    hk_buffer_u64(b, o->stop_defined);
-    hk_buffer_f64(b, o->stop);
-    hk_buffer_u64(b, o->may_go_back);
-}
+/* What the other process is told of an instance, beside what is known there. */
+#define OPTION(member) HK_BUFFER_FIELD(hk_unit_options, member)
+static const hk_buffer_field told[] = {OPTION(name),
+                                       OPTION(seed),
+                                       OPTION(run),
+                                       OPTION(logging),
+                                       OPTION(tolerance_defined),
+                                       OPTION(tolerance),
+                                       OPTION(start),
+                                       OPTION(stop_defined),
+                                       OPTION(stop),
+                                       OPTION(may_go_back)};
 
 hk_status hk_remote_start(hk_ctx *ctx, hk_iso_unit *u, const hk_unit_options *options) {
     int log_ends[2] = {-1, -1};
@@ -55,7 +55,7 @@ hk_status hk_remote_start(hk_ctx *ctx, hk_iso_unit *u, const hk_unit_options *op
     u->message.size = 0;
     hk_buffer_u64(&u->message, u->size);
     hk_buffer_u64(&u->message, log_ends[1] >= 0);
-    put_options(&u->message, options);
+    hk_buffer_struct(&u->message, HK_BUFFER_FIELDS(told), options);
     bool sent = u->fd >= 0 && hk_iso_send(u->fd, &u->message) &&
                 hk_descriptor_send(u->fd, u->page_fd) &&
                 (log_ends[1] < 0 || hk_descriptor_send(u->fd, log_ends[1]));
@@ -106,20 +106,6 @@ typedef struct order {
     const char *folder;
 } order;
 
-static bool take_options(hk_buffer_source *s, hk_unit_options *ret) {
-    ret->name = hk_source_text(s);
-    ret->seed = hk_source_u64(s);
-    ret->run = hk_source_u64(s);
-    ret->logging = hk_source_u64(s) != 0;
-    ret->tolerance_defined = hk_source_u64(s) != 0;
-    ret->tolerance = hk_source_f64(s);
-    ret->start = hk_source_f64(s);
-    ret->stop_defined = hk_source_u64(s) != 0;
-    ret->stop = hk_source_f64(s);
-    ret->may_go_back = hk_source_u64(s) != 0;
-    return s->good && !s->left && ret->name;
-}
-
 /* Whoever says nothing for so long has forgotten what it wants. */
 static bool is_patient(void *user) {
     const int64_t *until = user;
@@ -134,7 +120,8 @@ static bool take_order(const hk_info *info, int fd, order *o) {
     hk_buffer_source s = {o->arena, message.data, message.size, good};
     o->size = (size_t)hk_source_u64(&s);
     bool logs = hk_source_u64(&s) != 0;
-    good = take_options(&s, &o->options) && o->size == hk_iso_page_size(info);
+    hk_source_struct(&s, HK_BUFFER_FIELDS(told), &o->options);
+    good = s.good && !s.left && o->options.name && o->size == hk_iso_page_size(info);
     hk_free(message.data);
     int page = good ? hk_descriptor_take(fd) : -1;
     o->page = hk_memory_of(page, o->size);

@@ -5,6 +5,24 @@
 
 #include <string.h>
 
+#define RUN(member) HK_BUFFER_FIELD(hk_play_run, member)
+static const hk_buffer_field run_fields[] = {
+    RUN(scenario),       RUN(index),         RUN(status),
+    RUN(end_reason),     RUN(time),          RUN(seconds_simulated),
+    RUN(seconds_played), RUN(seconds_taken), RUN(rows),
+    RUN(bytes),          RUN(messages),      RUN(fused.cells),
+    RUN(fused.fused),    RUN(fused.runs),    RUN(fused.attached)};
+
+#define VERDICT(member) HK_BUFFER_FIELD(hk_verdict, member)
+static const hk_buffer_field verdict_fields[] = {
+    VERDICT(held),  VERDICT(undecided), VERDICT(idle),   VERDICT(time),
+    VERDICT(words), VERDICT(message),   VERDICT(reason), VERDICT(where)};
+
+#define MEASURED(member) HK_BUFFER_FIELD(hk_measured, member)
+static const hk_buffer_field measured_fields[] = {MEASURED(name),  MEASURED(unit),
+                                                  MEASURED(value), MEASURED(min),
+                                                  MEASURED(max),   MEASURED(reference)};
+
 /* ---- writing ---- */
 
 static void put_texts(hk_buffer *b, const char *const *texts, size_t count) {
@@ -15,11 +33,8 @@ static void put_texts(hk_buffer *b, const char *const *texts, size_t count) {
 
 static void put_measured(hk_buffer *b, const hk_measured *m) {
     hk_buffer_u64(b, m != NULL);
-    if (!m)
-        return;
-    hk_buffer_text(b, m->name);
-    hk_buffer_text(b, m->unit);
-    hk_buffer_put(b, (const double[]){m->value, m->min, m->max, m->reference}, 4 * sizeof(double));
+    if (m)
+        hk_buffer_struct(b, HK_BUFFER_FIELDS(measured_fields), m);
 }
 
 static void put_node(hk_buffer *b, const hk_node_about *node) {
@@ -31,40 +46,18 @@ static void put_node(hk_buffer *b, const hk_node_about *node) {
 
 void hk_result_write(hk_buffer *b, const hk_play_run *run, size_t components, const hk_ctx *said) {
     HK_ASSERT(b && run && said);
-    hk_buffer_text(b, run->scenario);
-    hk_buffer_u64(b, (uint64_t)run->index);
-    hk_buffer_u64(b, (uint64_t)run->status);
-    hk_buffer_text(b, run->end_reason);
-    hk_buffer_f64(b, run->time);
-    hk_buffer_f64(b, run->seconds_simulated);
-    hk_buffer_f64(b, run->seconds_played);
-    hk_buffer_f64(b, run->seconds_taken);
-    hk_buffer_u64(b, run->rows);
-    hk_buffer_u64(b, run->bytes);
-    hk_buffer_u64(b, run->messages);
+    hk_buffer_struct(b, HK_BUFFER_FIELDS(run_fields), run);
     hk_buffer_u64(b, run->node_count);
     for (size_t i = 0; i < run->node_count; i++)
         put_node(b, &run->nodes[i]);
     hk_buffer_put(b, &run->sound, sizeof run->sound);
-    hk_buffer_u64(b, run->fused.cells);
-    hk_buffer_u64(b, run->fused.fused);
-    hk_buffer_u64(b, run->fused.runs);
-    hk_buffer_u64(b, run->fused.attached);
     hk_buffer_put(b, run->activations, components * sizeof *run->activations);
     put_texts(b, run->trace, run->trace_count);
     put_texts(b, run->logs, run->log_count);
     hk_buffer_u64(b, run->verdict_count);
     for (size_t i = 0; i < run->verdict_count; i++) {
-        const hk_verdict *v = &run->verdicts[i];
-        hk_buffer_u64(b, v->held);
-        hk_buffer_u64(b, v->undecided);
-        hk_buffer_u64(b, v->idle);
-        hk_buffer_f64(b, v->time);
-        hk_buffer_text(b, v->words);
-        hk_buffer_text(b, v->message);
-        hk_buffer_text(b, v->reason);
-        hk_buffer_where(b, &v->where);
-        put_measured(b, v->measured);
+        hk_buffer_struct(b, HK_BUFFER_FIELDS(verdict_fields), &run->verdicts[i]);
+        put_measured(b, run->verdicts[i].measured);
     }
     hk_buffer_diags(b, said);
 }
@@ -84,11 +77,7 @@ static const hk_measured *get_measured(hk_buffer_source *s) {
     if (!hk_source_u64(s))
         return NULL;
     hk_measured *m = HK_NEW(s->arena, hk_measured);
-    m->name = hk_source_text(s);
-    m->unit = hk_source_text(s);
-    double numbers[4] = {0};
-    hk_source_get(s, numbers, sizeof numbers);
-    m->value = numbers[0], m->min = numbers[1], m->max = numbers[2], m->reference = numbers[3];
+    hk_source_struct(s, HK_BUFFER_FIELDS(measured_fields), m);
     return m;
 }
 
@@ -105,26 +94,13 @@ bool hk_result_read(hk_arena *arena, const char *data, size_t size, size_t compo
     HK_ASSERT(arena && ret_run && said);
     HK_ASSERT(data || !size);
     hk_buffer_source s = {arena, data, size, true};
-    hk_play_run run = {.scenario = hk_source_text(&s)};
-    run.index = (int64_t)hk_source_u64(&s);
-    run.status = (hk_status)hk_source_u64(&s);
-    run.end_reason = hk_source_text(&s);
-    run.time = hk_source_f64(&s);
-    run.seconds_simulated = hk_source_f64(&s);
-    run.seconds_played = hk_source_f64(&s);
-    run.seconds_taken = hk_source_f64(&s);
-    run.rows = hk_source_u64(&s);
-    run.bytes = hk_source_u64(&s);
-    run.messages = hk_source_u64(&s);
+    hk_play_run run = {0};
+    hk_source_struct(&s, HK_BUFFER_FIELDS(run_fields), &run);
     run.node_count = hk_source_count(&s);
     run.nodes = HK_NEW_ARRAY(arena, hk_node_about, run.node_count + 1);
     for (size_t i = 0; i < run.node_count; i++)
         run.nodes[i] = get_node(&s);
     hk_source_get(&s, &run.sound, sizeof run.sound);
-    run.fused.cells = (size_t)hk_source_u64(&s);
-    run.fused.fused = (size_t)hk_source_u64(&s);
-    run.fused.runs = hk_source_u64(&s);
-    run.fused.attached = hk_source_u64(&s) != 0;
     run.activations = HK_NEW_ARRAY(arena, uint64_t, components + 1);
     hk_source_get(&s, run.activations, components * sizeof *run.activations);
     run.trace = get_texts(&s, &run.trace_count);
@@ -132,16 +108,8 @@ bool hk_result_read(hk_arena *arena, const char *data, size_t size, size_t compo
     run.verdict_count = hk_source_count(&s);
     run.verdicts = HK_NEW_ARRAY(arena, hk_verdict, run.verdict_count + 1);
     for (size_t i = 0; i < run.verdict_count; i++) {
-        hk_verdict *v = &run.verdicts[i];
-        v->held = hk_source_u64(&s) != 0;
-        v->undecided = hk_source_u64(&s) != 0;
-        v->idle = hk_source_u64(&s) != 0;
-        v->time = hk_source_f64(&s);
-        v->words = hk_source_text(&s);
-        v->message = hk_source_text(&s);
-        v->reason = hk_source_text(&s);
-        v->where = hk_source_where(&s);
-        v->measured = get_measured(&s);
+        hk_source_struct(&s, HK_BUFFER_FIELDS(verdict_fields), &run.verdicts[i]);
+        run.verdicts[i].measured = get_measured(&s);
     }
     hk_source_diags(&s, said);
     *ret_run = run;
