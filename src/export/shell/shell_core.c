@@ -37,7 +37,7 @@ int hk_shell_check_categories(const hk_shell *x, const char *call, size_t count,
 }
 
 static int failed(hk_shell *x, const char *call, const char *function, int code) {
-    char message[512];
+    char message[384];
     const char *why = HK_UNIT_HAS(x->type, complaint) ? x->type->complaint(x->now.self) : NULL;
     snprintf(message, sizeof message, "the component's function '%s' returned %d%s%s", function,
              code, why ? ": " : "", why ? why : "");
