@@ -392,12 +392,18 @@ const hk_plan_flow *hk_plan_flow_find(const hk_plan_flows *flows, uint32_t compo
     return NULL;
 }
 
+/* Nobody waits for the recorder but for room: with some to spare it takes many messages whenever it
+ * has a processor, where with none each step would wait for it to get one. */
+enum { RECORDER_ROOM = 64 };
+
 size_t hk_plan_flow_room(const hk_plan_flows *flows, const hk_plan_flow *flow) {
     HK_ASSERT(flows && flow);
     size_t waiting = (size_t)(flow->lag / flows->plan->components[flow->component].period) + 2;
     size_t before = 1; /* the first values, after the initial ones */
     for (size_t i = 0; i < flow->variable_count; i++)
         before += flow->variables[i].connected;
+    if (flow->to == flows->placement.recorder)
+        waiting += RECORDER_ROOM;
     return waiting > before ? waiting : before;
 }
 

@@ -79,7 +79,7 @@ class Plan(Case):
 
     def test_text(self):
         done = self.hocket("plan", self.options.models / "quarter_truck.ssp", "--nodes", "5")
-        self.assertRegex(done.stdout, r"(?m)^  node 2 -> recorder +0 +1 ms +1000 +2 +rows +wheel$")
+        self.assertRegex(done.stdout, r"(?m)^  node 2 -> recorder +0 +1 ms +1000 +66 +rows +wheel$")
         self.assertIn("in all 7000 messages per second of simulated time", done.stdout)
         self.assertIn("node 4    0 % of the work: nothing", done.stdout)
         self.assertRegex(done.stdout, r"node 2 +for values of node 1, node 3; for room at recorder\n")
