@@ -82,8 +82,8 @@ static inline hk_geo_vector3 hk_geo_ecef_of_point(hk_geo_point point) {
                          (n * (1 - HK_GEO_E2) + point.height) * s);
 }
 
-/* By Bowring's formula, repeated: near the surface the second time changes nothing any more. It
- * fails within some 50 km of the centre, where the answer is not unique. */
+/* By Bowring's formula, repeated until nothing changes: near the surface the second time. For
+ * heights from -3000 km on; near the centre the answer is not unique. */
 static inline hk_geo_point hk_geo_point_of_ecef(hk_geo_vector3 ecef) {
     hk_geo_point point;
     double p = hk_hypot(ecef.x, ecef.y), s = 2, c = 0;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""hk/math.h has the same bits whatever compiles it, and whatever the C library does."""
+"""hk/math.h and hk/geo.h have the same bits whatever compiles it, and whatever the C library does."""
 import os
 import pathlib
 import shutil
