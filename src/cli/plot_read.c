@@ -4,14 +4,13 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "base/number.h"
+#include "cli/listing.h"
 #include "format/csv.h"
 #include "format/table_read.h"
 #include "record/select.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -114,38 +113,22 @@ bool hk_plot_names_record(const char *path) {
     return strcmp(path, "-") == 0 || hk_table_is(path);
 }
 
-static int by_name(const void *a, const void *b) {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 hk_status hk_plot_read_folder(hk_cli *cli, const char *folder, const hk_plot_table ***tables,
                               size_t *count, size_t *cap) {
-    DIR *dir = opendir(folder);
-    const char **paths = NULL;
-    size_t path_count = 0, path_cap = 0;
-    const struct dirent *entry;
-    if (!dir)
+    hk_texts paths;
+    if (!hk_list_folder(cli->arena, folder, hk_plot_names_record, &paths))
         return hk_error(cli->ctx, HK_E_FILE_READ, (hk_where){.file = folder}, NULL,
                         "the folder cannot be read: %s", strerror(errno));
-    while ((entry = readdir(dir)))
-        if (entry->d_name[0] != '.' && hk_plot_names_record(entry->d_name))
-            HK_PUSH(paths, path_count, path_cap, hk_path_join(cli->arena, folder, entry->d_name));
-    closedir(dir);
-    if (path_count)
-        qsort(paths, path_count, sizeof *paths, by_name);
-    hk_status status = HK_OK;
-    for (size_t i = 0; i < path_count && status == HK_OK; i++) {
+    for (size_t i = 0; i < paths.count; i++) {
         const hk_plot_table *table;
-        status = hk_plot_read(cli, paths[i], &table);
-        if (status == HK_OK)
-            HK_PUSH(*tables, *count, *cap, table);
+        HK_TRY(hk_plot_read(cli, paths.all[i], &table));
+        HK_PUSH(*tables, *count, *cap, table);
     }
-    hk_free(paths);
-    if (!path_count)
+    if (!paths.count)
         return hk_error(cli->ctx, HK_E_FILE_READ, (hk_where){.file = folder},
                         "name a folder with records (.csv, .mat, .h5)",
                         "there is no record in this folder");
-    return status;
+    return HK_OK;
 }
 
 hk_status hk_plot_select(hk_cli *cli, const hk_plot_table *table, const char *const *patterns,

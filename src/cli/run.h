@@ -117,6 +117,8 @@ HK_NODISCARD hk_status hk_run_simulation(hk_cli *cli, const hk_args *args,
 /* --plot: of a record to PATH; NULL is fine for the check of its name. */
 /* The state that it goes on from, --load-state or --resume; NULL: none. */
 HK_NODISCARD hk_status hk_run_state(hk_cli *cli, const hk_args *args, const char **ret_path);
+/* It is one; where not, those are named that are in its folder. NULL is fine. */
+HK_NODISCARD hk_status hk_run_check_state(hk_cli *cli, const char *path);
 /* The line about the states that were left on the way to PATH; none without any. */
 void hk_run_put_left(FILE *out, hk_arena *arena, const char *path, const hk_states_left *left);
 /* --checkpoint; without it they stay as they are. */

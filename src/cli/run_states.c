@@ -2,6 +2,7 @@
  *
  * `hocket run`: the options that are about states. */
 #include "base/claims.h"
+#include "cli/listing.h"
 #include "cli/run.h"
 #include "report/show.h"
 
@@ -14,6 +15,55 @@ hk_status hk_run_state(hk_cli *cli, const hk_args *args, const char **ret_path) 
                         "--load-state and --resume both name a state");
     *ret_path = load ? load : resume;
     return HK_OK;
+}
+
+static bool is_state(const char *name) {
+    return strcmp(hk_path_extension(name), ".hks") == 0;
+}
+
+/* Where PATH is not a state: those that are there, with their times; INSTEAD: there is nothing to
+ * say. */
+static const char *other_states(hk_cli *cli, const char *path, const char *instead) {
+    enum { SHOWN = 5 };
+    const char *folder = hk_folder_exists(path) ? path : hk_path_folder(cli->arena, path);
+    hk_ctx *silent = hk_ctx_create(NULL, NULL);
+    hk_texts found = {0};
+    const char *text = "";
+    size_t count = 0;
+    if (!hk_list_folder(cli->arena, folder, is_state, &found))
+        found.count = 0;
+    for (size_t i = 0; i < found.count; i++) {
+        hk_ratio at;
+        if (hk_snapshot_time(silent, found.all[i], &at) == HK_OK && ++count <= SHOWN)
+            text = hk_arena_printf(cli->arena, "%s%s'%s' (at %s s)", text, *text ? ", " : "",
+                                   hk_path_name(found.all[i]),
+                                   hk_show_f64(cli->arena, hk_ratio_to_double(at)));
+    }
+    hk_ctx_destroy(silent);
+    if (!count && hk_file_exists(path))
+        return instead;
+    if (!count)
+        return hk_arena_printf(cli->arena,
+                               "no state (.hks) is in the folder '%s'; --checkpoint and "
+                               "--save-state write one",
+                               folder);
+    return hk_arena_printf(cli->arena, "in the folder '%s' there %s %s%s", folder,
+                           count == 1 ? "is" : "are", text, count > SHOWN ? " and more" : "");
+}
+
+hk_status hk_run_check_state(hk_cli *cli, const char *path) {
+    hk_ratio at;
+    if (!path)
+        return HK_OK;
+    hk_ctx *silent = hk_ctx_create(NULL, NULL);
+    hk_status status = hk_snapshot_time(silent, path, &at);
+    if (status != HK_OK) {
+        const hk_diag *said = hk_ctx_diag(silent, 0);
+        hk_error(cli->ctx, status, (hk_where){.file = path}, other_states(cli, path, said->hint),
+                 "%s", said->text);
+    }
+    hk_ctx_destroy(silent);
+    return status;
 }
 
 /* every=T[,file=F] */

@@ -135,7 +135,6 @@ static hk_status prepare_record(hk_run *run) {
     hk_cli *cli = run->cli;
     const char *plot = hk_args_value(run->args, "plot");
     run->record = hk_args_value(run->args, "output");
-    HK_TRY(hk_run_state(cli, run->args, &run->loaded));
     HK_TRY(hk_run_claim_state(cli, run->args));
     HK_TRY(hk_run_checkpoints(cli, run->args, &run->checkpoints));
     HK_TRY(hk_run_check_plot(cli, plot));
@@ -433,6 +432,8 @@ hk_status hk_run_file(hk_cli *cli, const hk_args *args) {
     if (hk_args_has(args, "build"))
         HK_TRY(read_deadline(cli, args, &deadline_ns));
     hk_take_build(args, deadline_ns);
+    HK_TRY(hk_run_state(cli, args, &run.loaded));
+    HK_TRY(hk_run_check_state(cli, run.loaded));
     HK_TRY(hk_request_read(cli, args, run.file, &run.request));
     hk_compiling compiling = {0};
     HK_TRY(read_nodes(cli, args, &run.request));

@@ -220,6 +220,18 @@ class Resumed(OfTruck):
         self.hocket(*run, "1", "-o", "part.csv", "--resume", "checkpoint.hks")
         self.assertEqual(self.bytes("whole.csv"), self.bytes("part.csv"))
 
+    def test_which_states_there_are(self):
+        run = ["run", self.truck, "-q", "--step-size", "0.001", "--stop-time", "1", "-o", "part.csv"]
+        said = self.hocket(*run, "--resume", "lost.hks", exit=3).stderr
+        self.assertRegex(said, r"(?s)^lost.hks: error\[HK0201\].*no state \(.hks\) is in the folder '\.'; --checkpoint")
+        self.hocket(*run, "--checkpoint", "every=0.3,file=b.hks", "--save-state", "a.hks")
+        (self.scratch / "c.hks").write_text("nothing")
+        for wrong in ("lost.hks", "c.hks", "part.csv", "."):
+            for option in ("--resume", "--load-state"):
+                said = self.hocket(*run, option, wrong, exit=3).stderr
+                self.assertTrue(said.startswith(f"{wrong}: error["), said)
+                self.assertIn("in the folder '.' there are 'a.hks' (at 1 s), 'b.hks' (at 0.9 s)\n", said)
+
     def test_what_is_refused(self):
         run = ["run", self.truck, "-q", "--step-size", "0.001", "--stop-time", "1"]
         self.hocket(*run, "-o", "part.csv", "--checkpoint", "every=0.3")
