@@ -3,29 +3,22 @@
  * `hocket node GRAPH.node`: a graph that was written by hand, run by the time rules alone: a
  * process for each node, a pipe for each flow, and nobody in the centre. What the cells compute is
  * nothing; what is shown is that all come to their end, and how often each was activated. */
-#define _GNU_SOURCE /* pipe2, F_SETPIPE_SZ */
 #include "cli/node_graph.h"
 
 #include "base/child.h"
 #include "base/file.h"
 #include "engine/guard.h"
-#include "time/bounds.h"
+#include "report/graph_pipes.h"
 #include "time/cycles.h"
 #include "time/node_file.h"
 #include "time/nodes_promela.h"
 #include "time/rules.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
-
-/* What goes through a pipe: less than PIPE_BUF, so it comes whole. */
-typedef struct message {
-    hk_tick stamp, promise;
-} message;
 
 typedef struct graph_run {
     hk_cli *cli;
@@ -54,13 +47,13 @@ static bool take(int fd, void *ret, size_t size) {
 /* ---- in the process of a node ---- */
 
 /* Who has closed a flow needs nothing of it any more. */
-static void give(int fd, const message *m) {
+static void give(int fd, const hk_graph_message *m) {
     while (write(fd, m, sizeof *m) < 0 && errno == EINTR)
         continue;
 }
 
 static hk_breach do_one(graph_run *r, hk_rules *rules, const hk_rules_action *a) {
-    message m = {a->at, a->promise};
+    hk_graph_message m = {a->at, a->promise};
     switch (a->what) {
     case HK_RULES_RUN:
         r->activations[a->cell]++;
@@ -106,25 +99,6 @@ _Noreturn static void be_node(graph_run *r, uint32_t node, int fd) {
 }
 
 /* ---- in this one ---- */
-
-static hk_status open_pipes(graph_run *r) {
-    const hk_flow_graph *g = r->graph;
-    const hk_flow_bound *bounds = hk_flow_bounds(r->arena, g);
-    for (uint32_t f = 0; f < g->flow_count; f++) {
-        if (pipe2(r->pipes[f], O_CLOEXEC) != 0)
-            return hk_error(r->cli->ctx, HK_E_INTERNAL, g->flows[f].where, "use fewer flows",
-                            "no pipe could be made: %s", strerror(errno));
-        int64_t bytes = bounds[f].capacity * (int64_t)sizeof(message);
-        int has = fcntl(r->pipes[f][1], F_GETPIPE_SZ);
-        if (bytes > has &&
-            (bytes > INT32_MAX || fcntl(r->pipes[f][1], F_SETPIPE_SZ, (int)bytes) < (int)bytes))
-            return hk_error(r->cli->ctx, HK_E_TIME, g->flows[f].where,
-                            "choose a smaller lag, or a longer period of its source",
-                            "flow '%s' needs room for %lld messages, more than a pipe has",
-                            g->flows[f].name, (long long)bounds[f].capacity);
-    }
-    return HK_OK;
-}
 
 static hk_status start_nodes(graph_run *r) {
     pid_t parent = getpid();
@@ -229,26 +203,20 @@ static void warn_of_length(const graph_run *r) {
 
 static hk_status run(graph_run *r, const char *path) {
     const hk_flow_graph *g = r->graph;
-    r->pipes = hk_arena_alloc(r->arena, (g->flow_count + 1) * sizeof *r->pipes);
     r->pids = HK_NEW_ARRAY(r->arena, pid_t, g->node_count + 1);
     r->told = HK_NEW_ARRAY(r->arena, int, g->node_count + 1);
     r->activations = HK_NEW_ARRAY(r->arena, uint64_t, g->cell_count + 1);
     r->sent = HK_NEW_ARRAY(r->arena, uint64_t, g->flow_count + 1);
     r->taken = HK_NEW_ARRAY(r->arena, uint64_t, g->flow_count + 1);
-    for (uint32_t f = 0; f < g->flow_count; f++)
-        r->pipes[f][0] = r->pipes[f][1] = -1;
     for (uint32_t n = 0; n < g->node_count; n++)
         r->told[n] = -1;
-    hk_status status = open_pipes(r);
+    hk_status status = hk_graph_pipes_open(r->cli->ctx, r->arena, g, &r->pipes);
     if (status == HK_OK)
         warn_of_length(r);
     (void)fflush(NULL);
     if (status == HK_OK)
         status = start_nodes(r);
-    for (uint32_t f = 0; f < g->flow_count; f++)
-        for (int end = 0; end < 2; end++)
-            if (r->pipes[f][end] >= 0)
-                close(r->pipes[f][end]);
+    hk_graph_pipes_close(g, r->pipes);
     hk_status heard = hear_all(r);
     status = status == HK_OK ? heard : status;
     if (status == HK_OK)

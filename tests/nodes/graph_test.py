@@ -82,6 +82,7 @@ class Graphs(Case):
         self.assertIn("for graphs of nodes", self.hocket("node", "c.ssp", "--promela", "x.pml", exit=2).stderr)
         self.write("large.node", "stop 1e9; node a period 1 ns; node b period 1e6; flow a -> b lag 1 s;")
         self.assertIn("more than a pipe has", self.hocket("node", "large.node", exit=1).stderr)
+        self.assertIn("more than a pipe has", self.hocket("check", "large.node", exit=1).stdout)
 
     def test_what_is_wrong_is_said_once(self):
         for text, message in (("stop -1 s; node a period 1 s;", "stop time '-1s' must be at least 0"), ("stop 1 s;", "there is no node")):
