@@ -306,7 +306,7 @@ _Noreturn static void leave(hk_status code, hk_call_place p, const char *what, c
     if (p.at && code == HK_E_UNIT_CRASHED)
         add_source(&story, p);
     if (guard.options.tell)
-        guard.options.tell(guard.options.tell_user, p.at ? story.text : what);
+        guard.options.tell(guard.options.tell_user, p.at ? story.text : what, hint ? hint : "");
     else if (guard.options.json_head)
         tell_json(number, status, name, p.at ? story.text : what, hint);
     else

@@ -15,8 +15,9 @@ typedef void hk_guard_flush_fn(void *user);
 typedef struct hk_guard_options {
     hk_guard_flush_fn *flush; /* NULL: nothing to bring to an end */
     void *user;
-    /* Not NULL: is given what is to be reported instead of standard error; async-signal-safe. */
-    void (*tell)(void *user, const char *text);
+    /* Not NULL: is given what is to be reported instead of standard error; async-signal-safe. The
+     * hint is "" if there is none. */
+    void (*tell)(void *user, const char *text, const char *hint);
     void *tell_user;
     /* Above 0: a thread ends the process if it is still running after so many seconds (with one
      * more for the loop to end by itself). */

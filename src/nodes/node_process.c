@@ -45,13 +45,14 @@ static void keep_lines(void *user) {
 }
 
 /* Async-signal-safe. */
-static void tell_last_words(void *user, const char *text) {
+static void tell_last_words(void *user, const char *text, const char *hint) {
     const teller *t = user;
     hk_moment when = hk_said_now(&t->said);
-    uint64_t head = (sizeof when + strlen(text)) | HK_LAST_WORDS;
+    uint64_t head = (sizeof when + strlen(text) + 1 + strlen(hint)) | HK_LAST_WORDS;
     tell_all(t, &head, sizeof head);
     tell_all(t, &when, sizeof when);
-    tell_all(t, text, strlen(text));
+    tell_all(t, text, strlen(text) + 1);
+    tell_all(t, hint, strlen(hint));
 }
 
 void hk_nodes_report(hk_buffer *to, hk_status status, const hk_said *said,

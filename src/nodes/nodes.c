@@ -56,8 +56,11 @@ static bool take_report(hk_nodes *n, hk_node *x) {
     hk_buffer_source s = {n->arena, data, size, true};
     if (head & HK_LAST_WORDS) {
         hk_source_get(&s, &x->last_moment, sizeof x->last_moment);
-        if (s.good)
+        if (s.good) {
             x->last_words = hk_arena_strndup(n->arena, s.at, s.left);
+            size_t length = strlen(x->last_words);
+            x->last_hint = length < s.left ? x->last_words + length + 1 : "";
+        }
         return false;
     }
     x->status = (hk_status)hk_source_u64(&s);

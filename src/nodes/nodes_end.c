@@ -13,7 +13,8 @@ hk_status hk_nodes_say_lost(hk_nodes *n, uint32_t number) {
     const hk_node *x = &n->all[number];
     const char *name = hk_watch_name(n->watch, number);
     if (x->last_words)
-        return hk_error(n->ctx, HK_E_UNIT_CRASHED, HK_NOWHERE, NULL, "%s", x->last_words);
+        return hk_error(n->ctx, HK_E_UNIT_CRASHED, HK_NOWHERE, *x->last_hint ? x->last_hint : NULL,
+                        "%s", x->last_words);
     if (x->met)
         return hk_error(
             n->ctx, HK_E_NODE_LOST, HK_NOWHERE, "the record holds what was known before",

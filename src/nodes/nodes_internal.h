@@ -26,6 +26,7 @@ typedef struct hk_node {
     hk_status status;
     hk_said said;
     const char *last_words; /* of a process that a component took down */
+    const char *last_hint;  /* "": none */
     hk_moment last_moment;  /* when that was */
     bool ended;             /* by us, since it would not */
     hk_bytes accounted;     /* hk_sim_account */
