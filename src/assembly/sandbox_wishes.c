@@ -146,6 +146,35 @@ static bool read_limit(const char *text, hk_sandbox *box) {
     return false;
 }
 
+/* One word of LIMITS has two values: nobody could say which one holds. */
+static hk_status look_for_repeated(hk_ctx *ctx, const hk_texts *limits) {
+    for (size_t i = 0; i < limits->count; i++)
+        for (size_t k = 0; k < i; k++) {
+            const char *first = limits->all[k], *second = limits->all[i];
+            size_t length = strcspn(first, "=") + 1;
+            if (strncmp(first, second, length) == 0 && strcmp(first, second) != 0)
+                return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, "leave out one of them",
+                                "--limit: '%s' and '%s' contradict each other", first, second);
+        }
+    return HK_OK;
+}
+
+static hk_status read_limits(hk_ctx *ctx, const hk_texts *limits, hk_sandbox *box) {
+    const uint64_t least = (uint64_t)1 << 20;
+    for (size_t i = 0; i < limits->count; i++) {
+        if (!read_limit(limits->all[i], box))
+            return is_wrong(ctx, "limit", limits->all[i],
+                            "write 'memory=8G', 'file=100M', 'threads=16' or 'cpu=3600' (seconds, "
+                            "at least 1), or 'none' behind the '='");
+        if (box->memory_bytes && box->memory_bytes < least)
+            return hk_error(ctx, HK_E_USAGE, HK_NOWHERE,
+                            "1M is the least; its library and its data must fit, so try "
+                            "64M first",
+                            "--limit: '%s' is too little to load any component", limits->all[i]);
+    }
+    return look_for_repeated(ctx, limits);
+}
+
 hk_status hk_sandbox_wished(hk_ctx *ctx, hk_arena *arena, const hk_request *request,
                             hk_sandbox *ret_sandbox) {
     HK_ASSERT(ctx && arena && request && ret_sandbox);
@@ -155,11 +184,7 @@ hk_status hk_sandbox_wished(hk_ctx *ctx, hk_arena *arena, const hk_request *requ
                       .cpu_s = HK_SANDBOX_CPU_S,
                       .threads = HK_SANDBOX_THREADS};
     HK_TRY(read_allow(ctx, arena, &request->allow, &box));
-    for (size_t i = 0; i < request->limits.count; i++)
-        if (!read_limit(request->limits.all[i], &box))
-            return is_wrong(ctx, "limit", request->limits.all[i],
-                            "write 'memory=8G', 'file=100M', 'threads=16' or 'cpu=3600' (seconds), "
-                            "or 'none' behind the '='");
+    HK_TRY(read_limits(ctx, &request->limits, &box));
     if (box.means.no_filter)
         return hk_error(ctx, HK_E_USAGE, HK_NOWHERE,
                         "--isolate protects the run, and not the machine",

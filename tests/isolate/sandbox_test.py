@@ -328,6 +328,8 @@ class Sandbox(Case):
                 (("--sandbox", "all", "--limit", "memory=99999999999T"), "is not something that it takes"),
                 (("--sandbox", "all", "--limit", "threads=many"), "is not something that it takes"),
                 (("--sandbox", "all", "--limit", "patience=3"), "is not something that it takes"),
+                (("--sandbox", "all", "--limit", "memory=1K"), "'memory=1K' is too little to load any component"),
+                (("--sandbox", "all", "--limit", "cpu=1", "--limit", "file=1G", "--limit", "cpu=2"), "'cpu=1' and 'cpu=2' contradict each other"),
                 (("--sandbox", "deds"), "--sandbox: there is no component 'deds'"),
                 (("--sandbox", "all", "--fused"), "--fused is not possible with --sandbox")):
             with self.subTest(words=words):
