@@ -69,9 +69,12 @@ static const hk_unit_type test_sea_type = {AUV_TYPE(test_sea, "test.Sea", test_s
                                            .step = test_sea_step, .services = test_sea_services,
                                            .service_count = COUNT(test_sea_services)};
 
-extern const hk_unit_type hk_auv_simple_mission;
+extern const hk_unit_type hk_auv_csv_mission, hk_auv_simple_mission, hk_auv_spline_mission,
+    hk_auv_mission_adapter;
 
-static const hk_unit_type *const types[] = {&test_sea_type, &hk_auv_simple_mission, NULL};
+static const hk_unit_type *const types[] = {&test_sea_type,          &hk_auv_csv_mission,
+                                            &hk_auv_simple_mission,  &hk_auv_spline_mission,
+                                            &hk_auv_mission_adapter, NULL};
 
 const hk_unit_type *const *hk_plugin(void) {
     return types;

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include "columns.h"
+
+#include <string.h>
+
+static const struct {
+    quantity what;
+    const char *name;
+    double factor;
+} units[] = {
+    {A_TIME, "s", 1},
+    {A_TIME, "ms", 1e-3},
+    {A_TIME, "us", 1e-6},
+    {A_TIME, "ns", 1e-9},
+    {A_TIME, "min", 60},
+    {A_TIME, "h", 3600},
+    {A_LENGTH, "m", 1},
+    {A_LENGTH, "mm", 1e-3},
+    {A_LENGTH, "cm", 1e-2},
+    {A_LENGTH, "km", 1e3},
+    {AN_ANGLE, "rad", 1},
+    {AN_ANGLE, "deg", PI / 180},
+    {A_SPEED, "m/s", 1},
+    {A_SPEED, "cm/s", 1e-2},
+    {A_SPEED, "mm/s", 1e-3},
+    {A_SPEED, "km/h", 1 / 3.6},
+    {A_SPEED, "kn", 1852.0 / 3600},
+};
+
+static bool factor_of(quantity what, const char *unit, double *ret) {
+    for (size_t i = 0; i < COUNT(units); i++)
+        if (units[i].what == what && strcmp(units[i].name, unit) == 0) {
+            *ret = units[i].factor;
+            return true;
+        }
+    return false;
+}
+
+/* NAME is WANTED, of LENGTH, or ends with a dot and it. */
+static bool means(const char *name, const char *wanted, size_t length) {
+    size_t size = strlen(name);
+    if (size < length || strncmp(name + size - length, wanted, length) != 0)
+        return false;
+    return size == length || name[size - length - 1] == '.';
+}
+
+static bool is_one_of(const char *name, const char *names) {
+    for (const char *at = names; *at;) {
+        size_t length = strcspn(at, " ");
+        if (means(name, at, length))
+            return true;
+        at += length + strspn(at + length, " ");
+    }
+    return false;
+}
+
+bool hk_auv_column_find(const csv_file *file, const char *names, quantity what, const char *bare,
+                        column *ret, words *why) {
+    *ret = (column){.index = -1, .factor = 1};
+    for (size_t i = 0; i < hk_auv_csv_columns(file); i++) {
+        const char *name = hk_auv_csv_name(file, i);
+        if (!is_one_of(name, names))
+            continue;
+        if (ret->index >= 0)
+            return hk_auv_fail(why, "%s: the columns '%.60s' and '%.60s' mean the same",
+                               hk_auv_csv_path(file), hk_auv_csv_name(file, (size_t)ret->index),
+                               name),
+                   false;
+        ret->index = (int)i;
+    }
+    if (ret->index < 0)
+        return true;
+    const char *unit = hk_auv_csv_unit(file, (size_t)ret->index);
+    if (!*unit)
+        unit = bare;
+    if (factor_of(what, unit, &ret->factor))
+        return true;
+    return hk_auv_fail(why, "%s: column '%.60s' has the unit '%.20s', which is not known",
+                       hk_auv_csv_path(file), hk_auv_csv_name(file, (size_t)ret->index), unit),
+           false;
+}
