@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The child writes a head and then the block, or the words for its failure. Who ends before all of
+ * that is written has failed. */
+#define _GNU_SOURCE /* pipe2, dlmopen */
+#include "apart.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PATIENCE_S = 120, CPU_S = 60 };
+static const uint64_t LARGEST = UINT64_C(1) << 30;    /* of a block */
+static const uint64_t MORE_BYTES = UINT64_C(3) << 30; /* that a library may ask for */
+
+typedef struct head {
+    uint64_t good; /* 1: a block follows, 0: words */
+    uint64_t size;
+} head;
+
+/* ---- the child ---- */
+
+/* Not _exit(): the program may have one of its own, for components. */
+static _Noreturn void leave(int status) {
+    for (;;)
+        syscall(SYS_exit_group, status);
+}
+
+/* Handlers of the parent would speak of its components. */
+static void reset_signals(void) {
+    static const int all[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGABRT, SIGTERM,
+                              SIGHUP,  SIGALRM, SIGXCPU, SIGTRAP, SIGSYS,  SIGCHLD};
+    sigset_t none;
+    for (size_t i = 0; i < COUNT(all); i++)
+        (void)signal(all[i], SIG_DFL);
+    (void)signal(SIGINT, SIG_IGN); /* who presses Ctrl-C means the parent */
+    (void)signal(SIGPIPE, SIG_IGN);
+    sigemptyset(&none);
+    pthread_sigmask(SIG_SETMASK, &none, NULL);
+}
+
+static uint64_t memory_now(void) {
+    unsigned long long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "re");
+    if (file && fscanf(file, "%llu", &pages) != 1)
+        pages = 0;
+    if (file)
+        fclose(file);
+    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+static void set_limit(int what, uint64_t most) {
+    struct rlimit limit;
+    if (getrlimit(what, &limit) != 0)
+        return;
+    limit.rlim_max = most < limit.rlim_max ? most : limit.rlim_max;
+    limit.rlim_cur = limit.rlim_max;
+    (void)setrlimit(what, &limit);
+}
+
+static void be_quiet_and_modest(void) {
+    int none = open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (int fd = STDIN_FILENO; none >= 0 && fd <= STDERR_FILENO; fd++)
+        (void)dup2(none, fd);
+    uint64_t now = memory_now();
+    set_limit(RLIMIT_CORE, 0);
+    set_limit(RLIMIT_CPU, CPU_S);
+    if (now)
+        set_limit(RLIMIT_AS, now + MORE_BYTES);
+    (void)alarm(PATIENCE_S);
+}
+
+static void put(int pipe, const void *data, size_t size) {
+    const char *next = data;
+    while (size) {
+        ssize_t written = write(pipe, next, size);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            leave(1);
+        next += written;
+        size -= (size_t)written;
+    }
+}
+
+static _Noreturn void work(int pipe, const char *path, read_fn *read, const void *options) {
+    block made = {0};
+    words why = {""};
+    reset_signals();
+    be_quiet_and_modest();
+    bool good = read(path, options, &made, &why);
+    if (good && made.size > LARGEST) {
+        hk_auv_fail(&why, "'%s' is too large: what is in it needs %zu bytes", path, made.size);
+        good = false;
+    }
+    head h = {good, good ? made.size : sizeof why.text};
+    put(pipe, &h, sizeof h);
+    put(pipe, good ? made.data : why.text, h.size);
+    leave(0);
+}
+
+/* ---- the parent ---- */
+
+static bool take(int pipe, void *data, size_t size) {
+    char *next = data;
+    while (size) {
+        ssize_t got = read(pipe, next, size);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        next += got;
+        size -= (size_t)got;
+    }
+    return true;
+}
+
+/* How the child ended; -1 if somebody else in this process has taken that away. */
+static int ended(pid_t child) {
+    int status = 0;
+    pid_t done;
+    do
+        done = waitpid(child, &status, 0);
+    while (done < 0 && errno == EINTR);
+    return done < 0 ? -1 : status;
+}
+
+static void say_damaged(const char *path, int status, words *why) {
+    int number = status >= 0 && WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    if (number == SIGALRM || number == SIGXCPU || number == SIGKILL)
+        hk_auv_fail(why, "'%s' is damaged: reading it does not come to an end", path);
+    else if (number)
+        hk_auv_fail(why, "'%s' is damaged: the library that reads it ends by signal %d", path,
+                    number);
+    else
+        hk_auv_fail(why, "'%s' is damaged: the library that reads it gives up", path);
+}
+
+static void *take_block(int pipe, bool *ret_said, words *why) {
+    head h;
+    *ret_said = false;
+    if (!take(pipe, &h, sizeof h) || h.size > LARGEST || (!h.good && h.size != sizeof why->text))
+        return NULL;
+    if (!h.good) {
+        *ret_said = take(pipe, why->text, sizeof why->text);
+        why->text[sizeof why->text - 1] = 0;
+        return NULL;
+    }
+    void *data = malloc(h.size ? h.size : 1);
+    if (data && take(pipe, data, h.size))
+        return data;
+    *ret_said = !data;
+    if (!data)
+        hk_auv_fail(why, "there is no memory left: %llu bytes are needed",
+                    (unsigned long long)h.size);
+    free(data);
+    return NULL;
+}
+
+void *hk_auv_read_apart(const char *path, read_fn *read, const void *options, words *why) {
+    int ends[2];
+    if (access(path, R_OK) != 0)
+        return hk_auv_fail(why, "'%s' cannot be opened: %s", path, strerror(errno)), NULL;
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return hk_auv_fail(why, "'%s' cannot be read: %s", path, strerror(errno)), NULL;
+    (void)fflush(NULL); /* a library might write out what the child has inherited */
+    pid_t child = fork();
+    if (child == 0)
+        work(ends[1], path, read, options);
+    int problem = errno;
+    close(ends[1]);
+    bool said = false;
+    void *data = child > 0 ? take_block(ends[0], &said, why) : NULL;
+    close(ends[0]);
+    if (child < 0)
+        hk_auv_fail(why, "'%s' cannot be read: %s", path, strerror(problem));
+    int status = child > 0 ? ended(child) : 0;
+    if (child > 0 && !data && !said)
+        say_damaged(path, status, why);
+    return data;
+}
+
+/* ---- the file of a leaf ---- */
+
+static char *join(const char *folder, const char *name) {
+    bool alone = *name == '/' || !folder || !*folder || strcmp(folder, ".") == 0;
+    size_t size = strlen(name) + (alone ? 0 : strlen(folder) + 1) + 1;
+    char *path = malloc(size);
+    if (path)
+        snprintf(path, size, "%s%s%s", alone ? "" : folder, alone ? "" : "/", name);
+    return path;
+}
+
+void hk_auv_close(void *data) {
+    opened_file *file = data;
+    if (!file)
+        return;
+    free(file->name);
+    free(file->path);
+    free(file->data);
+    free(file);
+}
+
+const opened_file *hk_auv_opened(hk_resource *file, const hk_bytes *name, read_fn *read,
+                                 const void *options, words *why) {
+    opened_file *now = file->data;
+    const char *text = name->data && name->size ? name->data : "";
+    if (now && strcmp(now->name, text) == 0)
+        return now;
+    hk_auv_close(now);
+    file->data = NULL;
+    if (!*text)
+        return hk_auv_fail(why, "there is no name of a file: set 'fileName'"), NULL;
+    opened_file *made = calloc(1, sizeof *made);
+    if (made) {
+        made->name = join(NULL, text);
+        made->path = join(file->folder, text);
+    }
+    if (!made || !made->name || !made->path)
+        hk_auv_fail(why, "there is no memory left");
+    else
+        made->data = hk_auv_read_apart(made->path, read, options, why);
+    if (!made || !made->data)
+        return hk_auv_close(made), NULL;
+    file->data = made;
+    return made;
+}
+
+/* ---- libraries ---- */
+
+const char *hk_auv_load(const char *library, const symbol *symbols, size_t count) {
+    void *here = dlopen(library, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+    void *handle = here ? dlmopen(LM_ID_NEWLM, library, RTLD_NOW | RTLD_LOCAL)
+                        : dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    if (!handle && here)
+        handle = here;
+    if (!handle)
+        return "it is not there";
+    for (size_t i = 0; i < count; i++) {
+        void *found = dlsym(handle, symbols[i].name);
+        if (!found)
+            return "it is of another version";
+        memcpy(symbols[i].to, &found, sizeof found); /* ISO C knows no other way to a function */
+    }
+    return NULL;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A sea bed from a GeoTIFF, read when it is asked for the first time, or in the first step. */
+#include "geotiff.h"
+#include "../environment.h"
+
+#include <hk/geo.h>
+
+enum { VERTICAL_ELEVATION, VERTICAL_DEPTH };
+static const hk_enum_item vertical_items[] = {{"Elevation", VERTICAL_ELEVATION},
+                                              {"Depth", VERTICAL_DEPTH}};
+static const hk_enum_type vertical_type = {"environment.Vertical", vertical_items,
+                                           COUNT(vertical_items)};
+
+typedef struct geo_tiff {
+    int64_t requests;
+    hk_bytes file_name;
+    int64_t vertical;
+    int32_t band;
+    int64_t earth;
+    double latitude, longitude;
+    hk_geo_frame frame; /* at the origin that these two are, if IS_PLACED */
+    double placed_latitude, placed_longitude;
+    bool is_placed;
+    hk_resource file;
+    words why;
+} geo_tiff;
+
+static const hk_port geo_tiff_ports[] = {
+    HK_PORT(geo_tiff, requests, HK_OUTPUT, HK_TYPE_I64),
+    TEXT_PARAMETER(geo_tiff, file_name, "fileName", "bathy.tif"),
+    ITEM_PARAMETER(geo_tiff, vertical, "vertical", "0"),
+    /* read with the file, so it cannot change in a run */
+    NAMED(geo_tiff, band, "band", HK_PARAMETER, HK_TYPE_I32, .start = "1"),
+    ITEM_PARAMETER(geo_tiff, earth, "earth", "0"),
+    PARAMETER(geo_tiff, latitude, "originLatitude", "deg", "0"),
+    PARAMETER(geo_tiff, longitude, "originLongitude", "deg", "0"),
+};
+static const hk_domain geo_tiff_domains[] = {
+    {.port = "vertical", .enumeration = &vertical_type},
+    {.port = "band", .min = "1", .max = "65535"},
+    {.port = "earth", .enumeration = &hk_auv_earth_type},
+    {.port = "originLatitude", .min = "-89", .max = "89"},
+    {.port = "originLongitude", .min = "-180", .max = "360"},
+};
+
+static const tiff_grid *grid_of(geo_tiff *x) {
+    const opened_file *file =
+        hk_auv_opened(&x->file, &x->file_name, hk_auv_read_geotiff, &x->band, &x->why);
+    return file ? file->data : NULL;
+}
+
+static void place(geo_tiff *x) {
+    if (x->is_placed && x->placed_latitude == x->latitude && x->placed_longitude == x->longitude)
+        return;
+    x->frame = hk_geo_frame_at(hk_geo_point_of_degrees(x->latitude, x->longitude, 0));
+    x->placed_latitude = x->latitude;
+    x->placed_longitude = x->longitude;
+    x->is_placed = true;
+}
+
+/* Below the ellipsoid. */
+static double depth_at(const geo_tiff *x, const tiff_grid *grid, hk_geo_point point) {
+    double at_x = hk_geo_degrees(point.longitude), at_y = hk_geo_degrees(point.latitude);
+    if (grid->zone) {
+        hk_geo_utm utm = hk_geo_utm_of_point(point, grid->zone, grid->south);
+        at_x = utm.easting;
+        at_y = utm.northing;
+    }
+    double value = hk_auv_geotiff_value(grid, at_x, at_y);
+    return x->vertical == VERTICAL_DEPTH ? value : -value;
+}
+
+/* How far down the bed is where it is below (north, east): a plane that touches the ellipsoid at
+ * the origin leaves it, by 31 m after 20 km. */
+static double tangent_depth(const geo_tiff *x, const tiff_grid *grid, coordinate2d at) {
+    hk_geo_point point = hk_geo_tangent_to_point(&x->frame, hk_geo_vector(at.x, at.y, 0));
+    double depth = depth_at(x, grid, point);
+    if (isnan(depth))
+        return depth;
+    point = hk_geo_tangent_to_point(&x->frame, hk_geo_vector(at.x, at.y, depth));
+    point.height = -depth_at(x, grid, point);
+    return hk_geo_tangent_of_point(&x->frame, point).z;
+}
+
+static double geo_tiff_depth(void *self, coordinate2d position) {
+    geo_tiff *x = self;
+    const tiff_grid *grid = grid_of(x);
+    x->requests++;
+    if (!grid)
+        return (double)NAN; /* the next step says why */
+    place(x);
+    if (x->earth == EARTH_WGS84)
+        return tangent_depth(x, grid, position);
+    hk_geo_vector3 ned = hk_geo_vector(position.x, position.y, 0);
+    return depth_at(x, grid, hk_geo_flat_to_point(&x->frame, ned));
+}
+
+static int geo_tiff_step(void *self, double t, double h) {
+    (void)t, (void)h;
+    return grid_of(self) ? HK_STEP_OK : HK_STEP_FAILED;
+}
+
+COMPLAINT(geo_tiff)
+
+static const mnt_source geo_tiff_source = {geo_tiff_depth};
+static const hk_service geo_tiff_services[] = {
+    {"pGeoTiff", &hk_auv_mnt_source, &geo_tiff_source, 0}};
+static const hk_resource_field geo_tiff_resource = {offsetof(geo_tiff, file), hk_auv_close};
+
+const hk_unit_type hk_auv_geo_tiff = {AUV_TYPE(geo_tiff, "environment.GeoTiff", geo_tiff_ports),
+                                      .description = "A sea bed from a GeoTIFF",
+                                      .stamp = HK_STAMP_END,
+                                      .step = geo_tiff_step,
+                                      .services = geo_tiff_services,
+                                      .service_count = COUNT(geo_tiff_services),
+                                      .domains = geo_tiff_domains,
+                                      .domain_count = COUNT(geo_tiff_domains),
+                                      .complaint = geo_tiff_complaint,
+                                      .resource = &geo_tiff_resource};
