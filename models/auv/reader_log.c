@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT */
+#include "reader_log.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The rows in units of SI; what is not valid is not a number. */
+typedef struct log_rows {
+    size_t count;
+    double end; /* until when the last row holds: as long as the one before it */
+    struct log_row {
+        double at, value[3];
+    } rows[];
+} log_rows;
+
+void hk_log_free(void *data) {
+    free(data);
+}
+
+/* ---- units ---- */
+
+static const struct log_unit {
+    const char *name;
+    log_quantity quantity;
+    double factor; /* to SI */
+} log_units[] = {
+    {"s", LOG_TIME, 1},
+    {"ms", LOG_TIME, 1e-3},
+    {"us", LOG_TIME, 1e-6},
+    {"ns", LOG_TIME, 1e-9},
+    {"min", LOG_TIME, 60},
+    {"h", LOG_TIME, 3600},
+    {"m", LOG_LENGTH, 1},
+    {"cm", LOG_LENGTH, 0.01},
+    {"mm", LOG_LENGTH, 0.001},
+    {"km", LOG_LENGTH, 1000},
+    {"ft", LOG_LENGTH, 0.3048},
+    {"m/s", LOG_SPEED, 1},
+    {"cm/s", LOG_SPEED, 0.01},
+    {"mm/s", LOG_SPEED, 0.001},
+    {"km/h", LOG_SPEED, 1 / 3.6},
+    {"kn", LOG_SPEED, 1852.0 / 3600},
+    {"m/s2", LOG_ACCELERATION, 1},
+    {"m/s^2", LOG_ACCELERATION, 1},
+    {"g", LOG_ACCELERATION, 9.80665},
+    {"mg", LOG_ACCELERATION, 9.80665e-3},
+    {"rad", LOG_ANGLE, 1},
+    {"deg", LOG_ANGLE, PI / 180},
+    {"rad/s", LOG_RATE, 1},
+    {"deg/s", LOG_RATE, PI / 180},
+    {"deg/h", LOG_RATE, PI / 180 / 3600},
+    {"Pa", LOG_PRESSURE, 1},
+    {"hPa", LOG_PRESSURE, 100},
+    {"kPa", LOG_PRESSURE, 1000},
+    {"mbar", LOG_PRESSURE, 100},
+    {"dbar", LOG_PRESSURE, 1e4},
+    {"bar", LOG_PRESSURE, 1e5},
+};
+
+static const struct log_unit *unit_named(const char *name) {
+    for (size_t i = 0; i < COUNT(log_units); i++)
+        if (strcmp(log_units[i].name, name) == 0)
+            return &log_units[i];
+    return NULL;
+}
+
+static const char *text_of(const hk_bytes *text) {
+    return text->size ? text->data : "";
+}
+
+/* ---- columns ---- */
+
+/* One column as it is read: which, with what sign, in what unit. */
+typedef struct log_column {
+    int index; /* -1: none, its value is 0 */
+    double factor;
+    log_quantity quantity;
+} log_column;
+
+typedef struct log_loading {
+    const log_reader *reader;
+    const log_kind *kind;
+    const csv_file *file;
+    words *why;
+    log_column time, value[3], valid;
+    bool has_mark;
+    double mark; /* for missing data */
+    hk_geo_frame frame;
+} log_loading;
+
+/* NAME as a user gives it: "-altitude" is the column "altitude" with the other sign. */
+static int find_column(log_loading *x, const char *what, const hk_bytes *given,
+                       log_column *ret_column) {
+    const char *name = text_of(given);
+    *ret_column = (log_column){.index = hk_auv_csv_find(x->file, name), .factor = 1};
+    if (ret_column->index < 0 && *name == '-') {
+        ret_column->index = hk_auv_csv_find(x->file, name + 1);
+        ret_column->factor = -1;
+    }
+    if (ret_column->index >= 0)
+        return HK_STEP_OK;
+    char names[120] = "";
+    for (size_t i = 0; i < hk_auv_csv_columns(x->file); i++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s'%s'", i ? ", " : "",
+                 hk_auv_csv_name(x->file, i));
+    return hk_auv_fail(x->why, "%s: there is no column '%.40s' (%s); there are %s",
+                       hk_auv_csv_path(x->file), name, what, names);
+}
+
+/* UNIT, else that of the first line, else that of SI for the kind. */
+static int find_unit(log_loading *x, log_column *column, const char *unit, log_quantity quantity) {
+    const char *name = hk_auv_csv_name(x->file, (size_t)column->index);
+    if (!*unit)
+        unit = hk_auv_csv_unit(x->file, (size_t)column->index);
+    column->quantity = quantity;
+    if (!*unit)
+        return HK_STEP_OK;
+    const struct log_unit *known = unit_named(unit);
+    if (!known)
+        return hk_auv_fail(x->why, "%s: '%.20s', the unit of column '%.40s', is not known",
+                           hk_auv_csv_path(x->file), unit, name);
+    bool fits = known->quantity == quantity ||
+                (x->kind->place && quantity == LOG_LENGTH && known->quantity == LOG_ANGLE) ||
+                (x->kind->pressure && quantity == LOG_LENGTH && known->quantity == LOG_PRESSURE);
+    if (!fits)
+        return hk_auv_fail(x->why, "%s: column '%.40s' is in '%s', which does not fit",
+                           hk_auv_csv_path(x->file), name, unit);
+    column->quantity = known->quantity;
+    column->factor *= known->factor;
+    return HK_STEP_OK;
+}
+
+static int find_values(log_loading *x) {
+    static const char *const what[3] = {"xColumn", "yColumn", "zColumn"};
+    for (int i = 0; i < x->kind->columns; i++) {
+        x->value[i] = (log_column){.index = -1};
+        if (i > 0 && !*text_of(&x->reader->column[i]))
+            continue;
+        const char *given = x->kind->columns == 1 ? "column" : what[i];
+        if (find_column(x, given, &x->reader->column[i], &x->value[i]) != HK_STEP_OK)
+            return HK_STEP_FAILED;
+        /* Of a place in degrees the height is not. */
+        bool height = i == 2 && x->value[0].quantity == LOG_ANGLE;
+        if (find_unit(x, &x->value[i], height ? "" : text_of(&x->reader->unit),
+                      x->kind->quantity) != HK_STEP_OK)
+            return HK_STEP_FAILED;
+    }
+    if (x->kind->place && (x->value[0].quantity == LOG_ANGLE) !=
+                              (x->value[1].index >= 0 && x->value[1].quantity == LOG_ANGLE))
+        return hk_auv_fail(x->why, "%s: xColumn and yColumn must both be angles, or both lengths",
+                           hk_auv_csv_path(x->file));
+    if (x->kind->place && x->value[2].index >= 0 && x->value[2].quantity == LOG_ANGLE)
+        return hk_auv_fail(x->why, "%s: zColumn is an angle", hk_auv_csv_path(x->file));
+    return HK_STEP_OK;
+}
+
+static int find_columns(log_loading *x) {
+    const log_reader *r = x->reader;
+    x->valid = (log_column){.index = -1};
+    if (find_column(x, "timeColumn", &r->time_column, &x->time) != HK_STEP_OK ||
+        find_unit(x, &x->time, "", LOG_TIME) != HK_STEP_OK || find_values(x) != HK_STEP_OK)
+        return HK_STEP_FAILED;
+    if (*text_of(&r->valid_column) &&
+        find_column(x, "validColumn", &r->valid_column, &x->valid) != HK_STEP_OK)
+        return HK_STEP_FAILED;
+    const char *mark = text_of(&r->no_data);
+    char *end = NULL;
+    x->mark = *mark ? strtod(mark, &end) : 0;
+    x->has_mark = *mark;
+    if (*mark && (*end || !isfinite(x->mark)))
+        return hk_auv_fail(x->why, "noData is '%.40s', which is not a number", mark);
+    if (!isfinite(r->time_scale) || !(r->time_scale > 0) || !isfinite(r->time_offset))
+        return hk_auv_fail(x->why, "timeScale is %g and timeOffset %g: a scale is above 0",
+                           r->time_scale, r->time_offset);
+    if (x->kind->pressure && !(r->density > 0 && r->gravity > 0))
+        return hk_auv_fail(x->why, "density is %g and gravity %g: both are above 0", r->density,
+                           r->gravity);
+    return HK_STEP_OK;
+}
+
+/* ---- rows ---- */
+
+static double number_of(const log_loading *x, size_t row, const log_column *column) {
+    if (column->index < 0)
+        return 0;
+    double number = hk_auv_csv_number(x->file, row, (size_t)column->index);
+    return x->has_mark && number == x->mark ? (double)NAN : number * column->factor;
+}
+
+static void place_of(const log_loading *x, double value[3]) {
+    hk_geo_point point = {value[0], value[1], value[2]};
+    hk_geo_vector3 ned = x->reader->earth == EARTH_WGS84 ? hk_geo_tangent_of_point(&x->frame, point)
+                                                         : hk_geo_flat_of_point(&x->frame, point);
+    value[0] = ned.x;
+    value[1] = ned.y;
+    value[2] = ned.z;
+}
+
+static void load_row(const log_loading *x, size_t row, struct log_row *ret_row) {
+    const log_reader *r = x->reader;
+    double *value = ret_row->value;
+    bool valid = true;
+    value[0] = value[1] = value[2] = 0;
+    for (int i = 0; i < x->kind->columns; i++) {
+        value[i] = number_of(x, row, &x->value[i]);
+        valid &= isfinite(value[i]);
+    }
+    if (x->valid.index >= 0) {
+        double flag = number_of(x, row, &x->valid);
+        valid &= !isnan(flag) && flag != 0;
+    }
+    if (valid && x->kind->place && x->value[0].quantity == LOG_ANGLE)
+        place_of(x, value);
+    if (x->kind->pressure && x->value[0].quantity == LOG_PRESSURE)
+        value[0] = (value[0] - r->atmosphere) / (r->density * r->gravity);
+    if (!valid)
+        value[0] = NAN;
+    double at = hk_auv_csv_number(x->file, row, (size_t)x->time.index) * x->time.factor;
+    ret_row->at = at * r->time_scale + r->time_offset;
+}
+
+static int check_time(const log_loading *x, const log_rows *rows, size_t i) {
+    size_t line = hk_auv_csv_line(x->file, i);
+    double at = rows->rows[i].at;
+    if (!isfinite(at))
+        return hk_auv_fail(x->why, "%s:%zu: the row has no time", hk_auv_csv_path(x->file), line);
+    if (i > 0 && !(at > rows->rows[i - 1].at))
+        return hk_auv_fail(x->why,
+                           "%s:%zu: time %.9g s is not after %.9g s of line %zu: rows must be in "
+                           "the order of time",
+                           hk_auv_csv_path(x->file), line, at, rows->rows[i - 1].at,
+                           hk_auv_csv_line(x->file, i - 1));
+    return HK_STEP_OK;
+}
+
+static log_rows *load_rows(log_loading *x) {
+    size_t count = hk_auv_csv_rows(x->file);
+    if (find_columns(x) != HK_STEP_OK)
+        return NULL;
+    log_rows *rows = malloc(sizeof *rows + count * sizeof *rows->rows);
+    if (!rows) {
+        hk_auv_fail(x->why, "%s: there is no memory left", hk_auv_csv_path(x->file));
+        return NULL;
+    }
+    rows->count = count;
+    x->frame = hk_geo_frame_at(
+        hk_geo_point_of_degrees(x->reader->origin_latitude, x->reader->origin_longitude, 0));
+    for (size_t i = 0; i < count; i++) {
+        load_row(x, i, &rows->rows[i]);
+        if (check_time(x, rows, i) != HK_STEP_OK) {
+            free(rows);
+            return NULL;
+        }
+    }
+    double last = rows->rows[count - 1].at;
+    rows->end = count > 1 ? last + (last - rows->rows[count - 2].at) : last;
+    return rows;
+}
+
+static int load(log_reader *x, const log_kind *kind) {
+    csv_file *file = hk_auv_csv_read(x->file.folder, &x->file_name, &x->why);
+    if (!file)
+        return HK_STEP_FAILED;
+    log_loading loading = {.reader = x, .kind = kind, .file = file, .why = &x->why};
+    x->file.data = load_rows(&loading);
+    hk_auv_csv_free(file);
+    return x->file.data ? HK_STEP_OK : HK_STEP_FAILED;
+}
+
+/* ---- steps ---- */
+
+static void show(log_reader *x, const double value[3], double stamp) {
+    x->measured.valid = !isnan(value[0]);
+    if (!x->measured.valid)
+        return;
+    x->measured.value = (coordinate3d){value[0], value[1], value[2]};
+    x->measured.stamp = stamp;
+}
+
+/* On a line between the row that is seen and the next, where both are valid. */
+static void show_between(log_reader *x, const log_kind *kind, const log_rows *rows, double now) {
+    if (x->row < 1 || (size_t)x->row >= rows->count)
+        return;
+    const struct log_row *a = &rows->rows[x->row - 1], *b = a + 1;
+    if (isnan(a->value[0]) || isnan(b->value[0]))
+        return;
+    double part = fmin(fmax((now - a->at) / (b->at - a->at), 0), 1), value[3];
+    for (int i = 0; i < 3; i++)
+        value[i] = a->value[i] + part * (b->value[i] - a->value[i]);
+    if (kind->quantity == LOG_ANGLE)
+        value[0] = hk_geo_between_angles(a->value[0], b->value[0], part);
+    show(x, value, fmax(now, a->at));
+}
+
+static int end_of_log(log_reader *x, const log_rows *rows, double now) {
+    x->next = INFINITY;
+    x->ended = true;
+    if (x->end == LOG_END_STOP)
+        return hk_auv_fail(&x->why, "'%.80s' ends at %.9g s, and endPolicy is Stop (now %.9g s)",
+                           text_of(&x->file_name), rows->rows[rows->count - 1].at, now);
+    x->measured.valid &= x->end != LOG_END_INVALID;
+    return HK_STEP_OK;
+}
+
+/* Sees all rows until NOW. */
+static int advance(log_reader *x, const log_rows *rows, double now) {
+    bool seen = false;
+    while ((size_t)x->row < rows->count && rows->rows[x->row].at <= now) {
+        x->row++;
+        seen = true;
+        show(x, rows->rows[x->row - 1].value, rows->rows[x->row - 1].at);
+    }
+    bool last = (size_t)x->row == rows->count;
+    if (seen || !x->begun)
+        x->next = last ? rows->end : rows->rows[x->row].at;
+    x->begun = true;
+    if (!last || x->ended || now <= rows->end)
+        return HK_STEP_OK;
+    return end_of_log(x, rows, now);
+}
+
+int hk_log_step(log_reader *x, const log_kind *kind, double t, double h) {
+    /* Times are sums of steps: what differs in the last digits is the same moment. */
+    double now = t + h, seen = now + 1e-6 * h;
+    if (!x->file.data && load(x, kind) != HK_STEP_OK)
+        return HK_STEP_FAILED;
+    if (seen >= x->next || !x->begun)
+        if (advance(x, x->file.data, seen) != HK_STEP_OK)
+            return HK_STEP_FAILED;
+    if (x->interpolation == LOG_LINEAR)
+        show_between(x, kind, x->file.data, now);
+    return HK_STEP_OK;
+}

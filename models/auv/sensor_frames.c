@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a sensor sees of the motion of the body: with its own axes, and at its own place. */
+#include "sensors.h"
+
+/* IN, ROTATION and OUT are in the same struct for all three kinds. */
+typedef struct body_to_sensor {
+    coordinate3d in, rotation, out;
+    mounting mounted;
+    coordinate3d lever;
+    coordinate3d known_rotation; /* accelerometer: of the step before */
+    bool begun;
+} body_to_sensor;
+
+static inline void turn_into(body_to_sensor *x, hk_geo_vector3 v) {
+    hk_mounting_look(&x->mounted);
+    x->out = coordinate_of(hk_geo_apply_transposed(&x->mounted.to_body, v));
+}
+
+/* ---- sensors.BodyToSensor: speed ---- */
+
+static const hk_port speed_ports[] = {
+    XYZ(body_to_sensor, in, "in", HK_INPUT, "m/s"),
+    XYZ(body_to_sensor, rotation, "rotationSpeed", HK_INPUT, "rad/s"),
+    XYZ(body_to_sensor, out, "out", HK_OUTPUT, "m/s"),
+    PARAMETER(body_to_sensor, mounted.yaw, "thetaDVL", "deg", "0"),
+    PARAMETER(body_to_sensor, mounted.pitch, "pitch", "deg", "0"),
+    PARAMETER(body_to_sensor, mounted.roll, "roll", "deg", "0"),
+    XYZ_PARAMETER(body_to_sensor, lever, "leverArm", "m"),
+};
+
+static int body_to_sensor_step(void *self, double t, double h) {
+    body_to_sensor *x = self;
+    (void)t, (void)h;
+    hk_geo_vector3 v = vector_of(x->in);
+    if (!is_zero(x->lever))
+        v = hk_geo_add(v, hk_geo_cross(vector_of(x->rotation), vector_of(x->lever)));
+    turn_into(x, v);
+    return HK_STEP_OK;
+}
+
+const hk_unit_type hk_auv_body_to_sensor = {
+    AUV_TYPE(body_to_sensor, "sensors.BodyToSensor", speed_ports),
+    .description = "The speed over ground at the place and in the axes of a sensor",
+    .stamp = HK_STAMP_END, .step = body_to_sensor_step};
+
+/* ---- sensors.BodyToGyro: rotation speed, which is the same everywhere ---- */
+
+static const hk_port rotation_ports[] = {
+    XYZ(body_to_sensor, in, "in", HK_INPUT, "rad/s"),
+    XYZ(body_to_sensor, out, "out", HK_OUTPUT, "rad/s"),
+    PARAMETER(body_to_sensor, mounted.yaw, "yaw", "deg", "0"),
+    PARAMETER(body_to_sensor, mounted.pitch, "pitch", "deg", "0"),
+    PARAMETER(body_to_sensor, mounted.roll, "roll", "deg", "0"),
+};
+
+static int body_to_gyro_step(void *self, double t, double h) {
+    body_to_sensor *x = self;
+    (void)t, (void)h;
+    turn_into(x, vector_of(x->in));
+    return HK_STEP_OK;
+}
+
+const hk_unit_type hk_auv_body_to_gyro = {
+    AUV_TYPE(body_to_sensor, "sensors.BodyToGyro", rotation_ports),
+    .description = "The rotation speed in the axes of a sensor", .stamp = HK_STAMP_END,
+    .step = body_to_gyro_step};
+
+/* ---- sensors.BodyToAccelerometer: specific force ---- */
+
+static const hk_port force_ports[] = {
+    XYZ(body_to_sensor, in, "in", HK_INPUT, "m/s2"),
+    XYZ(body_to_sensor, rotation, "rotationSpeed", HK_INPUT, "rad/s"),
+    XYZ(body_to_sensor, out, "out", HK_OUTPUT, "m/s2"),
+    PARAMETER(body_to_sensor, mounted.yaw, "yaw", "deg", "0"),
+    PARAMETER(body_to_sensor, mounted.pitch, "pitch", "deg", "0"),
+    PARAMETER(body_to_sensor, mounted.roll, "roll", "deg", "0"),
+    XYZ_PARAMETER(body_to_sensor, lever, "leverArm", "m"),
+};
+
+/* Away from the body's origin a turn is felt: outwards while it lasts, across while it grows. How
+ * it grows is the difference of two steps; the first step has nothing to compare with. */
+static hk_geo_vector3 force_at_lever(body_to_sensor *x, double h) {
+    hk_geo_vector3 rate = vector_of(x->rotation), arm = vector_of(x->lever);
+    hk_geo_vector3 growth = hk_geo_vector(0, 0, 0);
+    if (x->begun)
+        growth = hk_geo_scale(1 / h, hk_geo_subtract(rate, vector_of(x->known_rotation)));
+    return hk_geo_add(hk_geo_cross(growth, arm), hk_geo_cross(rate, hk_geo_cross(rate, arm)));
+}
+
+static int body_to_accelerometer_step(void *self, double t, double h) {
+    body_to_sensor *x = self;
+    (void)t;
+    hk_geo_vector3 force = vector_of(x->in);
+    if (!is_zero(x->lever))
+        force = hk_geo_add(force, force_at_lever(x, h));
+    x->known_rotation = x->rotation;
+    x->begun = true;
+    turn_into(x, force);
+    return HK_STEP_OK;
+}
+
+const hk_unit_type hk_auv_body_to_accelerometer = {
+    AUV_TYPE(body_to_sensor, "sensors.BodyToAccelerometer", force_ports),
+    .description = "The specific force at the place and in the axes of a sensor",
+    .stamp = HK_STAMP_END, .step = body_to_accelerometer_step};

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the sensors share beside their errors: how one is mounted, and the interfaces by which a
+ * measured value is asked for. */
+#ifndef HK_MODELS_SENSORS_H
+#define HK_MODELS_SENSORS_H
+
+#include "errors.h"
+
+#include <hk/geo.h>
+
+static inline hk_geo_vector3 vector_of(coordinate3d v) {
+    return hk_geo_vector(v.x, v.y, v.z);
+}
+
+static inline coordinate3d coordinate_of(hk_geo_vector3 v) {
+    return (coordinate3d){v.x, v.y, v.z};
+}
+
+/* ---- mounting ---- */
+
+/* A turn by angles in degrees, with the matrix that belongs to those that were seen last. It takes
+ * from the axes of the sensor to those of the body. */
+typedef struct mounting {
+    double yaw, pitch, roll;
+    double known_yaw, known_pitch, known_roll;
+    bool known;
+    hk_geo_matrix3 to_body;
+} mounting;
+
+static inline void hk_mounting_look(mounting *m) {
+    if (m->known && m->yaw == m->known_yaw && m->pitch == m->known_pitch &&
+        m->roll == m->known_roll)
+        return;
+    hk_geo_euler angles = {DEGREES(m->roll), DEGREES(m->pitch), DEGREES(m->yaw)};
+    m->to_body = hk_geo_matrix_of_euler(angles);
+    m->known_yaw = m->yaw;
+    m->known_pitch = m->pitch;
+    m->known_roll = m->roll;
+    m->known = true;
+}
+
+static inline bool is_zero(coordinate3d v) {
+    return v.x == 0 && v.y == 0 && v.z == 0;
+}
+
+/* ---- what is measured, as a source ---- */
+
+/* The three functions of a source for a struct whose field MEASURED is a measured3d. */
+#define SOURCE_3D(struct_type)                                                                     \
+    static coordinate3d struct_type##_value(void *self) {                                          \
+        return ((const struct_type *)self)->measured.value;                                        \
+    }                                                                                              \
+    static bool struct_type##_valid(void *self) {                                                  \
+        return ((const struct_type *)self)->measured.valid;                                        \
+    }                                                                                              \
+    static double struct_type##_stamp(void *self) {                                                \
+        return ((const struct_type *)self)->measured.stamp;                                        \
+    }                                                                                              \
+    static const source3d struct_type##_source = {struct_type##_value, struct_type##_valid,        \
+                                                  struct_type##_stamp}
+
+#define SOURCE_1D(struct_type)                                                                     \
+    static double struct_type##_value(void *self) {                                                \
+        return ((const struct_type *)self)->measured.value;                                        \
+    }                                                                                              \
+    static bool struct_type##_valid(void *self) {                                                  \
+        return ((const struct_type *)self)->measured.valid;                                        \
+    }                                                                                              \
+    static double struct_type##_stamp(void *self) {                                                \
+        return ((const struct_type *)self)->measured.stamp;                                        \
+    }                                                                                              \
+    static const source1d struct_type##_source = {struct_type##_value, struct_type##_valid,        \
+                                                  struct_type##_stamp}
+
+#define MEASURED_3D(S, u)                                                                          \
+    XYZ(S, measured.value, "out", HK_OUTPUT, u), TRUTH_OUT(S, measured.valid, "valid"),            \
+        NUMBER_OUT(S, measured.stamp, "stamp", "s")
+
+#define MEASURED_1D(S, u)                                                                          \
+    NUMBER_OUT(S, measured.value, "out", u), TRUTH_OUT(S, measured.valid, "valid"),                \
+        NUMBER_OUT(S, measured.stamp, "stamp", "s")
+
+#endif
