@@ -2,6 +2,7 @@
  *
  * `hocket info`: what is in a file. */
 #include "cli/info_view.h"
+#include "model/tree.h"
 #include "native/plugin_note.h"
 #include "report/info_table.h"
 
@@ -157,8 +158,10 @@ static void print_system(hk_cli *cli, const hk_args *args, const hk_model *model
         hk_info_fact("step size", hk_info_ratio(cli, e->step));
     size_t count = model->component_count;
     hk_info_heading(cli, hk_arena_printf(cli->arena, "%zu component%s", count, hk_plural(count)));
+    const hk_tree_element **leaves = hk_tree_leaves(cli->arena, model);
     for (size_t i = 0; i < model->component_count; i++) {
         const hk_component *c = &model->components[i];
+        const hk_tree_element *owner = hk_tree_role_owner(leaves[i]);
         size_t inputs = 0, outputs = 0;
         for (size_t v = 0; v < c->info->variable_count; v++) {
             inputs += c->info->variables[v].causality == HK_INPUT;
@@ -166,9 +169,10 @@ static void print_system(hk_cli *cli, const hk_args *args, const hk_model *model
         }
         hk_put_clean(stdout, hk_arena_printf(cli->arena, "%-20s %-22s ", c->name,
                                              c->info->kind ? c->info->kind : ""));
-        printf("%zu input%s, %zu output%s%s%s%s\n", inputs, hk_plural(inputs), outputs,
+        printf("%zu input%s, %zu output%s%s%s%s%s%s\n", inputs, hk_plural(inputs), outputs,
                hk_plural(outputs), c->has_period ? ", period " : "",
-               c->has_period ? hk_info_ratio(cli, c->period) : "", c->has_period ? " s" : "");
+               c->has_period ? hk_info_ratio(cli, c->period) : "", c->has_period ? " s" : "",
+               owner ? ", role " : "", owner ? hk_tree_role_words[owner->role] : "");
     }
     print_libraries(cli, model);
     print_connectors(cli, model);

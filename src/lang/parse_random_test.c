@@ -2,6 +2,7 @@
  *
  * Trees made at random, with comments, are printed; what is printed is read as the same tree. */
 #include "model/scenario.h"
+#include "model/tree.h"
 #include "parse_rig.h"
 
 #include <hk/random.h>
@@ -370,6 +371,7 @@ static hk_item make_composite_item(maker *m, int depth) {
 static hk_composite *make_composite(maker *m, int depth) {
     hk_composite *c = HK_NEW(m->arena, hk_composite);
     *c = (hk_composite){.name = make_name(m), .at = make_place(m), .end = make_place(m)};
+    c->role.text = chance(m, 30) ? hk_tree_role_words[1 + below(m, HK_TREE_ROLES - 1)] : "";
     MAKE_LIST(m, c->items, c->item_count, 0, make_composite_item(m, depth));
     return c;
 }

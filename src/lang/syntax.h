@@ -215,6 +215,7 @@ typedef struct hk_item {
 
 struct hk_composite {
     hk_name name;
+    hk_name role; /* ext: "composite NAME role WORD { }"; text "": none is given */
     hk_item *items;
     size_t item_count;
     hk_place at, end;

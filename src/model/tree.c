@@ -96,6 +96,27 @@ hk_tree_element *hk_tree_find(const hk_tree_element *system, const char *name) {
     return NULL;
 }
 
+static void note_leaves(const hk_tree_element *e, const hk_tree_element **leaves) {
+    if (e->kind == HK_TREE_COMPONENT)
+        leaves[e->component] = e;
+    for (size_t i = 0; i < e->element_count; i++)
+        note_leaves(e->elements[i], leaves);
+}
+
+const hk_tree_element **hk_tree_leaves(hk_arena *arena, const hk_model *model) {
+    const hk_tree_element **leaves =
+        HK_NEW_ARRAY(arena, const hk_tree_element *, model->component_count + 1);
+    if (model->tree)
+        note_leaves(model->tree->root, leaves);
+    return leaves;
+}
+
+const hk_tree_element *hk_tree_role_owner(const hk_tree_element *element) {
+    while (element && element->role == HK_TREE_NO_ROLE)
+        element = element->parent;
+    return element;
+}
+
 /* ---- what writers ask ---- */
 
 void hk_tree_sinks(hk_arena *arena, const hk_model *model, hk_map *sinks) {

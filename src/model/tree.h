@@ -123,6 +123,23 @@ typedef struct hk_tree_source {
     bool rescaled;    /* variables are in the units of the leaf type, and not in its own */
 } hk_tree_source;
 
+/* What a system is there for, as a style of architectures sees it. It is declared,
+ * and never guessed from names. */
+typedef enum hk_tree_role {
+    HK_TREE_NO_ROLE,
+    HK_TREE_ROLE_ENVIRONMENT,
+    HK_TREE_ROLE_USER,
+    HK_TREE_ROLE_CONTROLLED,
+    HK_TREE_ROLE_SENSORS,
+    HK_TREE_ROLE_ACTUATORS,
+    HK_TREE_ROLE_CONTROLLER,
+    HK_TREE_ROLE_ANALYSIS,
+    HK_TREE_ROLES
+} hk_tree_role;
+/* words.c: by hk_tree_role, the first is "". */
+extern const char *const hk_tree_role_words[HK_TREE_ROLES];
+bool hk_tree_role_find(const char *word, hk_tree_role *ret_role); /* one that may be written */
+
 typedef enum hk_tree_element_kind {
     HK_TREE_SYSTEM,
     HK_TREE_COMPONENT,
@@ -149,6 +166,7 @@ struct hk_tree_element {
     hk_tree_geometry geometry;
     hk_where where;
     /* Systems. */
+    hk_tree_role role;          /* that is declared here; what is inside has it too */
     hk_tree_element **elements; /* dictionaries are among them */
     size_t element_count, element_cap;
     hk_tree_connection *connections;
@@ -158,6 +176,7 @@ struct hk_tree_element {
     /* Components. */
     uint32_t component; /* of the model */
     hk_tree_source source;
+    const char *const *frames; /* per variable of its info; NULL: none has one */
     hk_tree_note *notes;
     size_t note_count, note_cap;
 };
@@ -216,6 +235,10 @@ hk_tree_element *hk_tree_add(hk_tree *tree, hk_tree_element *system, hk_tree_ele
                              const char *name);
 /* The element of a system with this name; NULL: there is none. */
 hk_tree_element *hk_tree_find(const hk_tree_element *system, const char *name);
+/* Per component of MODEL: its element; NULL: it has none, as tables of the command line. */
+const hk_tree_element **hk_tree_leaves(hk_arena *arena, const hk_model *model);
+/* The nearest system that has a role, from ELEMENT (NULL is fine) outwards; NULL: none has. */
+const hk_tree_element *hk_tree_role_owner(const hk_tree_element *element);
 /* What writers ask. For each input of MODEL that is driven, "component.variable" -> its connection;
  * names live in ARENA. */
 void hk_tree_sinks(hk_arena *arena, const hk_model *model, hk_map *sinks);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The words for algorithms and lags. */
-#include "model/model.h"
+ * The words for algorithms, lags and roles. */
+#include "model/tree.h"
 
 #include <string.h>
 
@@ -12,6 +12,24 @@ const char *const hk_lag_words[HK_LAGS] = {[HK_LAG_DEFAULT] = "default",
                                            [HK_LAG_PREVIOUS] = "previous",
                                            [HK_LAG_OBSERVE] = "observe",
                                            [HK_LAG_CURRENT] = "current"};
+
+const char *const hk_tree_role_words[HK_TREE_ROLES] = {[HK_TREE_NO_ROLE] = "",
+                                                       [HK_TREE_ROLE_ENVIRONMENT] = "environment",
+                                                       [HK_TREE_ROLE_USER] = "user",
+                                                       [HK_TREE_ROLE_CONTROLLED] = "controlled",
+                                                       [HK_TREE_ROLE_SENSORS] = "sensors",
+                                                       [HK_TREE_ROLE_ACTUATORS] = "actuators",
+                                                       [HK_TREE_ROLE_CONTROLLER] = "controller",
+                                                       [HK_TREE_ROLE_ANALYSIS] = "analysis"};
+
+bool hk_tree_role_find(const char *word, hk_tree_role *ret_role) {
+    for (size_t i = HK_TREE_NO_ROLE + 1; i < HK_TREE_ROLES; i++)
+        if (strcmp(word, hk_tree_role_words[i]) == 0) {
+            *ret_role = (hk_tree_role)i;
+            return true;
+        }
+    return false;
+}
 
 bool hk_algorithm_find(const char *word, hk_algorithm *ret_algorithm) {
     for (size_t i = 0; i < HK_ALGORITHMS; i++)

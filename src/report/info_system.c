@@ -2,6 +2,7 @@
  *
  * What is in a file: systems and tables; the answers about other kinds have files of their own. */
 #include "format/table_read.h"
+#include "model/tree.h"
 #include "record/about.h"
 #include "report/info_report_internal.h"
 #include "report/info_table.h"
@@ -64,6 +65,7 @@ static void put_system(hk_report *report, const hk_info_filter *filter, const ch
                      .step = e->step,
                      .tolerance = e->tolerance};
     hk_info_put_defaults(&json, &d);
+    const hk_tree_element **leaves = hk_tree_leaves(report->arena, model);
     hk_json_array(&json, "components");
     for (size_t i = 0; i < model->component_count; i++) {
         const hk_component *c = &model->components[i];
@@ -73,6 +75,9 @@ static void put_system(hk_report *report, const hk_info_filter *filter, const ch
         hk_json_string(&json, "type", c->info->name);
         if (c->has_period)
             hk_json_f64(&json, "period", hk_ratio_to_double(c->period));
+        const hk_tree_element *owner = hk_tree_role_owner(leaves[i]);
+        if (owner)
+            hk_json_string(&json, "role", hk_tree_role_words[owner->role]);
         hk_info_put_variables(&json, report->arena, filter, c->name, c->info);
         hk_json_end(&json);
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Keeps what was read as the tree of the model, and reads our annotation about systems: interfaces
- * and services, leaf types, type files and plugins, ports that are more than one value. */
+ * Keeps what was read as the tree of the model, and reads our annotation about systems: roles,
+ * interfaces and services, leaf types, type files and plugins, ports that are more than one value.
+ */
 #include "base/file.h"
 #include "base/number.h"
 #include "format/xml_document.h"
@@ -162,6 +163,29 @@ static void keep_service(keeper *k, const char *file, const hk_xml *own, hk_tree
     HK_TREE_PUSH(k->arena, e->services, e->service_count, e->service_cap, kept);
 }
 
+static void keep_role(keeper *k, const char *file, const hk_xml *own, hk_tree_element *e) {
+    const char *word = need(k, file, own, "name");
+    const hk_tree_element *owner = hk_tree_role_owner(e);
+    hk_status status = HK_OK;
+    hk_tree_role role = HK_TREE_NO_ROLE;
+    if (*word && !hk_tree_role_find(word, &role))
+        status = hk_error(k->r->ctx, HK_E_SSP, hk_xml_where(file, own),
+                          hk_ssp_suggest(k->r, word, hk_tree_role_words + 1, HK_TREE_ROLES - 1),
+                          "there is no role '%s'", word);
+    else if (*word && owner == e)
+        status = hk_error(k->r->ctx, HK_E_DUPLICATE, hk_xml_where(file, own), "remove one of them",
+                          "the system '%s' has two roles", e->name);
+    else if (*word && owner && owner->role != role)
+        status = hk_error(k->r->ctx, HK_E_SSP, hk_xml_where(file, own),
+                          "remove one of the two roles, or put the systems beside each other",
+                          "the system '%s' is '%s', and '%s', which it is in, is '%s'", e->name,
+                          word, owner->name, hk_tree_role_words[owner->role]);
+    else
+        e->role = role;
+    if (status != HK_OK)
+        hk_ssp_failed(k->r, status);
+}
+
 /* The parameter that is shared, which others may follow already. */
 static hk_shared *shared_of(hk_model *model, const hk_address *from, hk_lag lag, hk_where where) {
     for (size_t i = 0; i < model->shared_count; i++)
@@ -237,6 +261,8 @@ static void keep_own_element(keeper *k, const char *file, const hk_xml *own, hk_
         keep_interface(k, file, own, e);
     } else if (strcmp(own->name, "Service") == 0) {
         keep_service(k, file, own, e);
+    } else if (strcmp(own->name, "Role") == 0) {
+        keep_role(k, file, own, e);
     } else if (root && strcmp(own->name, "Share") == 0) {
         share(k, file, own);
     } else if (root && strcmp(own->name, "Import") == 0) {

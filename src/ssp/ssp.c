@@ -115,6 +115,8 @@ static hk_status read_into(hk_ssp *r, hk_model *model, const char *path,
     if (r->reading.complaints.count)
         return r->reading.complaints.first;
     hk_ssp_keep(&flat, base, ssd);
+    if (r->reading.complaints.count)
+        return r->reading.complaints.first;
     /* Only a whole system has all the names that its schedule speaks of. */
     const hk_xml *schedule = ssd->schedule;
     const char *file = hk_ssp_shown(r, base->store, base->ssd);

@@ -226,6 +226,12 @@ static void put_connection(writer *w, hk_xml_node *list, const hk_tree_element *
 
 /* ---- systems ---- */
 
+static void put_role(writer *w, hk_xml_node *node, const hk_tree_element *e) {
+    if (e->role != HK_TREE_NO_ROLE)
+        set(w, add(w, annotation(w, node, HK_SSP_SYSTEM_ANNOTATION), "hks:Role"), "name",
+            hk_tree_role_words[e->role]);
+}
+
 static void put_services(writer *w, hk_xml_node *node, const hk_tree_element *e) {
     for (size_t i = 0; i < e->interface_count; i++) {
         hk_xml_node *n = add(w, annotation(w, node, HK_SSP_SYSTEM_ANNOTATION), "hks:Interface");
@@ -295,6 +301,7 @@ static void put_system(writer *w, hk_xml_node *list, const hk_tree_element *e) {
         put_connector(w, connectors, &e->connectors[i]);
     put_elements(w, node, e);
     hk_ssp_write_comments(w, node, &e->inside);
+    put_role(w, node, e);
     put_services(w, node, e);
     if (e->parent)
         return;

@@ -220,6 +220,7 @@ static inline bool same_item(const hk_item *a, const hk_item *b) {
 
 static inline bool same_composite(const hk_composite *a, const hk_composite *b) {
     SAME(name, name);
+    SAME(name, role);
     SAME_LIST(item, items, item_count);
     SAME(place, at);
     SAME(place, end);

@@ -2,6 +2,7 @@
  *
  * System files. docs/languages.md has the grammar. */
 #include "lang/declaration.h"
+#include "model/tree.h"
 
 #include <string.h>
 
@@ -239,14 +240,27 @@ static bool read_age(hk_parser *p, hk_item *item) {
 
 static hk_statement_fn read_item;
 
+/* "role WORD" behind the name. Without a word that is known, what the composite holds is read all
+ * the same. */
+static bool read_role(hk_parser *p, hk_composite *composite) {
+    if (!hk_parser_skip(p, "role"))
+        return true;
+    if (hk_parser_word(p, hk_tree_role_words + 1, HK_TREE_ROLES - 1, &composite->role))
+        return true;
+    if (p->token.kind == HK_TOKEN_WORD || p->token.kind == HK_TOKEN_NAME)
+        hk_parser_take(p);
+    return hk_parser_is_mark(p, "{");
+}
+
 static bool read_composite(hk_parser *p, hk_place at, hk_composite **ret_composite) {
     hk_composite *composite = HK_NEW(p->arena, hk_composite);
     hk_list items = HK_LIST(hk_item);
-    *composite = (hk_composite){.name = HK_MISSING, .at = at};
+    *composite = (hk_composite){.name = HK_MISSING, .role = HK_MISSING, .at = at};
     *ret_composite = composite;
     if (!hk_parser_enter(p))
         return false;
     bool ok = hk_parser_head(p, "the name of the composite", &composite->name) &&
+              read_role(p, composite) &&
               hk_parser_braces(p, &item_level, &composite->at, read_item, &items, &composite->end);
     hk_parser_leave(p);
     composite->item_count = items.count;

@@ -79,6 +79,31 @@ static void test_links(void **state) {
     assert_string_equal(items[10].composite->items[0].word.text, "hla");
 }
 
+static void test_roles(void **state) {
+    rig *r = *state;
+    const hk_systemfile *file = rig_system(
+        r,
+        "system s { composite role { composite a role user {} composite \"b\" role sensors {} } }");
+    assert_string_equal(file->root->name.text, "role");
+    assert_string_equal(file->root->role.text, "");
+    assert_string_equal(file->root->items[0].composite->role.text, "user");
+    assert_string_equal(file->root->items[1].composite->role.text, "sensors");
+    rig_system_prints(
+        r, "system s{composite c role\nanalysis{// inside\nleaf a:T;}}",
+        "system s {\n  composite c role analysis { // inside\n    leaf a : T;\n  }\n}\n");
+#define ROLES                                                                                      \
+    "'environment', 'user', 'controlled', 'sensors', 'actuators', 'controller' or 'analysis'"
+    /* What is inside is kept. */
+    file = rig_system_wrong(r,
+                            ROOT("composite a role sensor { leaf x : T; }\n"
+                                 "    composite b role { leaf y : T; }"),
+                            "3:22: expected " ROLES ", found 'sensor' [did you mean 'sensors'?]\n"
+                            "4:22: expected " ROLES ", found '{'\n");
+    assert_string_equal(file->root->items[0].composite->items[0].leaf->name.text, "x");
+    assert_string_equal(file->root->items[1].composite->items[0].leaf->name.text, "y");
+#undef ROLES
+}
+
 static void test_ages(void **state) {
     rig *r = *state;
     const hk_systemfile *file =
@@ -269,15 +294,11 @@ static void test_blank_lines(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        RIG_TEST(test_file),
-        RIG_TEST(test_leaf),
-        RIG_TEST(test_links),
-        RIG_TEST(test_ages),
-        RIG_TEST(test_form),
-        RIG_TEST(test_mistakes),
-        RIG_TEST(test_what_follows_is_read),
-        RIG_TEST(test_braces),
-        RIG_TEST(test_depth),
+        RIG_TEST(test_file),        RIG_TEST(test_leaf),
+        RIG_TEST(test_links),       RIG_TEST(test_roles),
+        RIG_TEST(test_ages),        RIG_TEST(test_form),
+        RIG_TEST(test_mistakes),    RIG_TEST(test_what_follows_is_read),
+        RIG_TEST(test_braces),      RIG_TEST(test_depth),
         RIG_TEST(test_blank_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

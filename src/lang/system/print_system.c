@@ -127,6 +127,10 @@ static void put_composite(hk_printer *pr, const hk_composite *composite) {
     hk_print_line(pr, &composite->at);
     hk_print(pr, "composite ");
     hk_print_name(pr, &composite->name);
+    if (composite->role.text[0]) {
+        hk_print(pr, " role ");
+        hk_print(pr, composite->role.text);
+    }
     if (!hk_print_open(pr, &composite->at, &composite->end, composite->item_count == 0))
         return;
     for (size_t i = 0; i < composite->item_count; i++) {

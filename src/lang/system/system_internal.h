@@ -48,7 +48,7 @@ typedef struct hk_leafkind {
     hk_map by_name;
     hk_leafmember *members;
     size_t member_count, member_cap;
-    const char **frames;      /* per variable; NULL: none has one */
+    const char **frames;      /* per variable, as long as the model; NULL: none has one */
     hk_leafdefault *defaults; /* of the leaf type, where the behaviour has others */
     size_t default_count;
 } hk_leafkind;
@@ -81,6 +81,7 @@ typedef struct hk_scope {
     const hk_composite *syntax;
     struct hk_scope *parent; /* NULL: the root */
     const char *path;        /* below the root; "": the root itself */
+    hk_tree_role role;       /* its own, or that of the nearest around it */
     hk_map by_name;
     hk_member *members;
     size_t member_count, member_cap;

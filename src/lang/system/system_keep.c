@@ -219,6 +219,7 @@ static void keep_leaf(keeper *k, hk_tree_element *system, const hk_scope *scope,
     e->where = kept_where(k, &item->leaf->name.at);
     e->component = leaf->component;
     e->source = source_of(k, leaf);
+    e->frames = leaf->kind->frames;
     keep_leaf_comments(k, e, item->leaf);
 }
 
@@ -226,6 +227,7 @@ static void keep_scope(keeper *k, hk_tree_element *system) {
     hk_scope *scope = k->s->scopes[k->next++];
     const hk_composite *syntax = scope->syntax;
     system->where = kept_where(k, &syntax->name.at);
+    (void)hk_tree_role_find(syntax->role.text, &system->role); /* none: it has none */
     keep_comments(k, &system->above, &syntax->at);
     for (size_t i = 0; i < scope->member_count; i++) {
         const hk_compositeport *port = scope->members[i].port;

@@ -145,7 +145,7 @@ static uint32_t place_part(hk_system *s, hk_leafkind *kind, const hk_lang_var *v
     const char *frame = part->frame ? part->frame : var->frame;
     HK_ASSERT(index != HK_MAP_NONE);
     if (frame && !kind->frames)
-        kind->frames = HK_NEW_ARRAY(s->arena, const char *, kind->info->variable_count);
+        kind->frames = HK_NEW_ARRAY(s->model->arena, const char *, kind->info->variable_count);
     if (frame)
         kind->frames[index] = frame;
     return index;

@@ -122,6 +122,22 @@ static void test_leaf_items(void **state) {
     assert_int_equal(setting(f, "boat.mass")->where.line, 3);
 }
 
+static void test_roles(void **state) {
+    fixture *f = *state;
+    read_well(f, "composite ship role controlled {\n"
+                 "  composite hull { leaf a : sea.Chart; }\n"
+                 "  composite deck role controlled { leaf b : sea.Chart; }\n"
+                 "}\n"
+                 "leaf c : sea.Chart;\n");
+    const hk_tree_element **leaves = hk_tree_leaves(f->arena, f->model);
+    const hk_tree_element *ship = hk_tree_find(f->model->tree->root, "ship");
+    assert_int_equal(ship->role, HK_TREE_ROLE_CONTROLLED);
+    assert_ptr_equal(hk_tree_role_owner(leaves[0]), ship);
+    assert_ptr_equal(hk_tree_role_owner(leaves[1]), hk_tree_find(ship, "deck"));
+    assert_string_equal(leaves[2]->name, "c");
+    assert_null(hk_tree_role_owner(leaves[2]));
+}
+
 /* Through two composites, in both directions, with lags and delays on the way. */
 static void test_delegation(void **state) {
     fixture *f = *state;
@@ -434,6 +450,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(test_leaf_items),
+        TEST(test_roles),
         TEST(test_delegation),
         TEST(test_fields_and_modes),
         TEST(test_root_ports),

@@ -148,12 +148,30 @@ static void add_items(hk_system *s, hk_scope *scope) {
     }
 }
 
+/* A role holds for all that is inside, so an inner composite cannot have another one. */
+static void take_role(hk_system *s, hk_scope *scope) {
+    const hk_composite *composite = scope->syntax;
+    hk_tree_role around = scope->parent ? scope->parent->role : HK_TREE_NO_ROLE;
+    scope->role = around;
+    if (!*composite->role.text || !hk_tree_role_find(composite->role.text, &scope->role) ||
+        around == HK_TREE_NO_ROLE || around == scope->role)
+        return;
+    const hk_scope *owner = scope->parent;
+    while (!*owner->syntax->role.text)
+        owner = owner->parent;
+    hk_complain(&s->complaints, HK_E_LANGUAGE, hk_system_where(s, &composite->role.at),
+                "remove one of the two roles, or put the composites beside each other",
+                "%s is '%s', and %s, which it is in, is '%s'", hk_scope_text(s, scope),
+                composite->role.text, hk_scope_text(s, owner), owner->syntax->role.text);
+}
+
 static void add_scope(hk_system *s, hk_scope *parent, const hk_composite *composite) {
     hk_scope *scope = HK_NEW(s->arena, hk_scope);
     scope->syntax = composite;
     scope->parent = parent;
     scope->path = parent ? path_below(s, parent, composite->name.text) : "";
     scope->unsure = s->incomplete;
+    take_role(s, scope);
     if (parent) {
         hk_member *member = add_member(s, parent, HK_MEMBER_SCOPE, &composite->name);
         if (!member)

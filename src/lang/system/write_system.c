@@ -112,6 +112,7 @@ static hk_composite *write_composite(hk_system_writer *w, const hk_tree_element 
     hk_system_items items = {0};
     check_name(w, e->name, e->where);
     composite->name = hk_system_write_name(w, e->name);
+    composite->role = hk_system_write_name(w, hk_tree_role_words[e->role]);
     hk_system_write_comments(&e->above, &composite->at);
     if (e->geometry.count)
         hk_system_write_left(w, e->where, "geometry");
