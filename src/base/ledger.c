@@ -53,6 +53,11 @@ hk_ledger_late hk_ledger_is_late(void) {
     return hk_ledger_is_ours() ? (hk_ledger_late)atomic_load(&ledger->late) : HK_LATE_NOT;
 }
 
+void hk_ledger_said(int status) {
+    if (hk_ledger_is_ours())
+        atomic_store(&ledger->said, status);
+}
+
 void hk_ledger_told(int status) {
     if (!hk_ledger_is_ours() || atomic_load(&ledger->end) != HK_END_UNKNOWN)
         return;

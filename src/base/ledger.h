@@ -44,6 +44,8 @@ typedef struct hk_ledger {
     atomic_int end;  /* hk_ledger_end */
     int status;      /* ... and the exit status that it ends with */
     bool mute;       /* its standard error is closed by then */
+    atomic_int
+        said; /* it has said why it ends with this exit status, and may not come to its end */
     char kept_what[64], kept_path[PATH_MAX]; /* of hk_run_keeps */
     hk_ledger_record records[HK_LEDGER_RECORDS];
     size_t files_size; /* of the message about the files */
@@ -61,6 +63,8 @@ void hk_ledger_heard(void);
 void hk_ledger_ending(void);
 void hk_ledger_limits(int64_t deadline_ns, int64_t watchdog_ns);
 hk_ledger_late hk_ledger_is_late(void);
+/* What is to be said of the end with exit status STATUS was said; the process still cleans up. */
+void hk_ledger_said(int status);
 /* The process ends now, and has said why; what was said of its end before counts. */
 void hk_ledger_told(int status);
 void hk_ledger_keeps(const char *what, const char *path); /* PATH NULL: nothing */

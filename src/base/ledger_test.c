@@ -35,11 +35,15 @@ static void test_who_may_speak(void **state) {
     hk_ledger *l = hk_ledger_make();
     assert_non_null(l);
     hk_ledger_told(4);
+    hk_ledger_said(4);
     hk_ledger_keeps("the record", "x");
     assert_int_equal(l->end, HK_END_UNKNOWN);
+    assert_int_equal(l->said, 0);
     assert_string_equal(l->kept_path, "");
     l->child = getpid();
     hk_ledger_keeps("the record", "x");
+    hk_ledger_said(4);
+    assert_int_equal(l->said, 4);
     hk_ledger_told(4);
     hk_ledger_told(5);
     assert_int_equal(l->end, HK_END_TOLD);

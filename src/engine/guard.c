@@ -283,19 +283,25 @@ void hk_guard_end_orphaned(void) {
     hk_guard_end(hk_status_exit(HK_E_INTERRUPTED));
 }
 
+/* One thread has the last words; the others wait until it has ended the process. False: it was this
+ * one already, and has come to a fault on its way out. */
+static bool may_leave(void) {
+    static atomic_flag leaving = ATOMIC_FLAG_INIT;
+    static _Thread_local bool is_leaving;
+    bool first = !atomic_flag_test_and_set(&leaving);
+    if (!first && !is_leaving) /* another thread speaks already; it needs 4 s at most */
+        wait_ms(LAST_WORDS_MS);
+    is_leaving = is_leaving || first;
+    return first;
+}
+
 /* The last words: what happened is reported, the record is brought to a readable end, and nothing
  * temporary is left. Without a call WHAT is the whole story. */
 _Noreturn static void leave(hk_status code, hk_call_place p, const char *what, const char *hint) {
-    static atomic_flag leaving = ATOMIC_FLAG_INIT;
-    static _Thread_local bool is_leaving;
     char number[] = "HK0000";
     int status = hk_status_exit(code);
-    if (atomic_flag_test_and_set(&leaving)) {
-        if (!is_leaving) /* another thread speaks already; it needs 4 s at most */
-            wait_ms(LAST_WORDS_MS);
-        hk_guard_end(status); /* else: a fault on the way out */
-    }
-    is_leaving = true;
+    if (!may_leave())
+        hk_guard_end(status);
     hk_ledger_ending();
     for (int i = 5, rest = (int)code; i >= 2; i--, rest /= 10)
         number[i] = (char)('0' + rest % 10);
@@ -311,6 +317,7 @@ _Noreturn static void leave(hk_status code, hk_call_place p, const char *what, c
         tell_json(number, status, name, p.at ? story.text : what, hint);
     else
         tell_text(number, p.at ? story.text : what, hint);
+    hk_ledger_said(status);
     rescue_files();
     hk_guard_end(status);
 }
@@ -335,6 +342,7 @@ static void on_fault_of_nobody(int number) {
         return;
     if (!ours)
         ended_by(hk_signal_words(number), "the fault is in a component");
+    (void)may_leave(); /* else it would end the process within the last words of another thread */
     rescue_files();
 }
 

@@ -135,6 +135,8 @@ static hk_parent_verdict judge_vanished(hk_ctx *ctx, hk_ledger *l, const hk_pare
     bool ended_for_us = (end->killed && end->late == HK_LATE_NOT) || (number && is_wish(number));
     hk_about_cut_off_of(0, ended_for_us ? "interrupted" : "failed: cut off");
     clean_up();
+    if (l->said && (!end->killed || end->late != HK_LATE_NOT)) /* one message is enough */
+        return (hk_parent_verdict){.exit = l->said};
     if (end->late != HK_LATE_NOT)
         return (hk_parent_verdict){.status = say_late(ctx, end)};
     if (end->killed)

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
@@ -72,6 +73,21 @@ static void thread_crashes(void) {
 
 static void thread_aborts(void) {
     in_thread(call_abort);
+}
+
+/* As soon as something is said to standard error, a file, the process ends. */
+static void *interrupt_last_words(void *unused) {
+    struct stat info;
+    while (fstat(STDERR_FILENO, &info) == 0 && info.st_size == 0)
+        continue;
+    kill(getpid(), SIGUSR2);
+    return unused;
+}
+
+static void crash_and_end(void) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, interrupt_last_words, NULL) == 0)
+        touch_nothing(NULL);
 }
 
 /* ---- the process ---- */
@@ -219,6 +235,7 @@ static const struct {
     {"thread_vanishes", thread_vanishes},
     {"thread_crashes", thread_crashes},
     {"thread_aborts", thread_aborts},
+    {"crash_and_end", crash_and_end},
     {"become", become},
     {"damage_heap", damage_heap},
     {"trap", trap},

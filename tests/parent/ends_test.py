@@ -133,6 +133,19 @@ class Ends(Case):
         self.assertGreater(len(self.rows()), 5)
         self.nothing_is_left()
 
+    def test_ended_within_the_last_words(self):
+        """Its message is the only one, also if something ends the process before it has cleaned up."""
+        for _ in range(3):
+            with open(self.folder / "said", "w+", encoding="utf-8") as said:
+                run = subprocess.run([str(self.options.hocket), "run", str(self.fmu), "-q", "-o", "r.csv"], cwd=self.folder,
+                                     env=environment(**self.env("crash_and_end")), stderr=said, check=False, timeout=60)
+                said.seek(0)
+                text = said.read()
+            self.assertEqual(run.returncode, 4, text)
+            self.assertEqual(text.count("error[HK0506]: "), 1, text)
+            self.assertIn("component 'Culprit': crashed", text)
+            self.nothing_is_left()
+
     def test_timers(self):
         """A timer with a handler of its own changes nothing: not the rows, not the end."""
         self.do("")
