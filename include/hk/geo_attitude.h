@@ -156,7 +156,7 @@ static inline hk_geo_matrix3 hk_geo_matrix_of_euler(hk_geo_euler e) {
 static inline hk_geo_euler hk_geo_euler_of_matrix(const hk_geo_matrix3 *r) {
     double level = hk_hypot(r->m[2][1], r->m[2][2]), s = 0, c = 1;
     hk_geo_euler e;
-    e.pitch = hk_atan2(-r->m[2][0], level);
+    e.pitch = hk_atan2(0 - r->m[2][0], level); /* 0, not -0, where it is level */
     e.roll = 0;
     if (level > 1e-12) {
         s = r->m[2][1] / level;

@@ -40,7 +40,10 @@ typedef struct remus_motion {
 /* The current, seen from the body. */
 hk_geo_vector3 hk_auv_remus_current(const remus_motion *m);
 
-/* The derivatives of speed and rotation. */
+/* What forces make of its speed and rotation, per second. */
+void hk_auv_remus_push(const remus_shape *shape, const remus_motion *m, double ret[6]);
+/* The derivatives of speed and rotation: the current, which does not turn, does so as seen from the
+ * body. */
 void hk_auv_remus_accelerate(const remus_shape *shape, const remus_motion *m, double ret[6]);
 
 /* ---- autopilots ---- */

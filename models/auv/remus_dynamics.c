@@ -162,9 +162,8 @@ hk_geo_vector3 hk_auv_remus_current(const remus_motion *m) {
                          m->current.z);
 }
 
-void hk_auv_remus_accelerate(const remus_shape *shape, const remus_motion *m, double ret[6]) {
-    hk_geo_vector3 current = hk_auv_remus_current(m), om = m->rotation;
-    hk_geo_vector3 v = hk_geo_subtract(m->speed, current);
+void hk_auv_remus_push(const remus_shape *shape, const remus_motion *m, double ret[6]) {
+    hk_geo_vector3 v = hk_geo_subtract(m->speed, hk_auv_remus_current(m)), om = m->rotation;
     double speed = hk_geo_length(v), f[6] = {0};
     double advance = m->advance == ADVANCE_GROUND ? hk_geo_length(m->speed) : speed;
     add_propeller(m->rpm, advance, f);
@@ -175,13 +174,20 @@ void hk_auv_remus_accelerate(const remus_shape *shape, const remus_motion *m, do
     add_damping(shape, v, om, speed, f);
     f[3] -= GRAVITY_Z * shape->weight * m->attitude.m[2][1];
     f[4] += GRAVITY_Z * shape->weight * m->attitude.m[2][0];
-    /* The water, which does not turn, does so as seen from the body. */
-    hk_geo_vector3 seen = m->frame == CURRENT_LEVEL ? hk_geo_vector(0, 0, om.z) : om;
-    hk_geo_vector3 turning = hk_geo_cross(current, seen);
-    ret[0] = turning.x + shape->surge * f[0] + shape->surge_pitch * f[4];
-    ret[1] = turning.y + shape->sway * f[1] + shape->sway_roll * f[3];
-    ret[2] = turning.z + shape->heave * f[2];
+    ret[0] = shape->surge * f[0] + shape->surge_pitch * f[4];
+    ret[1] = shape->sway * f[1] + shape->sway_roll * f[3];
+    ret[2] = shape->heave * f[2];
     ret[3] = shape->sway_roll * f[1] + shape->roll * f[3];
     ret[4] = shape->surge_pitch * f[0] + shape->pitch * f[4];
     ret[5] = shape->yaw * f[5];
+}
+
+void hk_auv_remus_accelerate(const remus_shape *shape, const remus_motion *m, double ret[6]) {
+    hk_geo_vector3 seen =
+        m->frame == CURRENT_LEVEL ? hk_geo_vector(0, 0, m->rotation.z) : m->rotation;
+    hk_geo_vector3 turning = hk_geo_cross(hk_auv_remus_current(m), seen);
+    hk_auv_remus_push(shape, m, ret);
+    ret[0] += turning.x;
+    ret[1] += turning.y;
+    ret[2] += turning.z;
 }

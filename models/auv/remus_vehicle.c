@@ -101,7 +101,7 @@ static coordinate3d coordinates(hk_geo_vector3 v) {
 static remus_motion motion_of(const remus_vehicle *x, const remus_state *s, coordinate2d current) {
     return (remus_motion){.speed = s->speed,
                           .rotation = s->rotation,
-                          .attitude = hk_geo_matrix_of_quaternion(s->attitude),
+                          .attitude = hk_geo_matrix_of_quaternion(hk_geo_normalised(s->attitude)),
                           .rudder = s->rudder,
                           .stern = s->stern,
                           .rpm = s->rpm,
@@ -129,14 +129,23 @@ static void derive_actuators(const remus_vehicle *x, const remus_state *s, const
     ret->rpm = within(x->rpm_reference, REMUS_RPM_LIMIT) - s->rpm;
 }
 
+/* The speed is that through the water: a current that does not change then leaves no trace in it,
+ * not even of the error of a step. With the option of the sources, which turns the current by yaw
+ * alone, there is no such speed, and it is that over ground. */
 static void derive(const remus_vehicle *x, const remus_state *s, coordinate2d current,
                    remus_state *ret) {
     remus_motion m = motion_of(x, s, current);
     double a[6];
-    hk_auv_remus_accelerate(&x->shape, &m, a);
+    ret->position = hk_geo_apply(&m.attitude, s->speed);
+    if (x->frame == CURRENT_LEVEL) {
+        hk_auv_remus_accelerate(&x->shape, &m, a);
+    } else {
+        m.speed = hk_geo_add(s->speed, hk_auv_remus_current(&m));
+        ret->position = hk_geo_add(ret->position, m.current);
+        hk_auv_remus_push(&x->shape, &m, a);
+    }
     ret->speed = hk_geo_vector(a[0], a[1], a[2]);
     ret->rotation = hk_geo_vector(a[3], a[4], a[5]);
-    ret->position = hk_geo_apply(&m.attitude, s->speed);
     hk_geo_quaternion half = {0, 0.5 * s->rotation.x, 0.5 * s->rotation.y, 0.5 * s->rotation.z};
     ret->attitude = hk_geo_quaternion_product(s->attitude, half);
     derive_actuators(x, s, &m, ret);
@@ -148,10 +157,19 @@ static void go(const remus_values *start, const remus_values *slope, double h, r
         ret->all[i] = start->all[i] + h * slope->all[i];
 }
 
+/* What a current adds to the speed through the water. */
+static hk_geo_vector3 drift(const remus_vehicle *x, coordinate2d current) {
+    if (x->frame == CURRENT_LEVEL)
+        return hk_geo_vector(0, 0, 0);
+    remus_motion m = motion_of(x, &x->now.as, current);
+    return hk_auv_remus_current(&m);
+}
+
 /* The classical method of fourth order. The current changes little in a step, and is that of its
  * middle. */
 static void integrate(remus_vehicle *x, double h, coordinate2d current) {
     remus_values *now = &x->now, k1, k2, k3, k4, there;
+    now->as.speed = hk_geo_subtract(now->as.speed, drift(x, current));
     derive(x, &now->as, current, &k1.as);
     go(now, &k1, 0.5 * h, &there);
     derive(x, &there.as, current, &k2.as);
@@ -163,6 +181,7 @@ static void integrate(remus_vehicle *x, double h, coordinate2d current) {
     for (size_t i = 0; i < STATES; i++)
         now->all[i] += sixth * (k1.all[i] + 2 * (k2.all[i] + k3.all[i]) + k4.all[i]);
     now->as.attitude = hk_geo_normalised(now->as.attitude);
+    now->as.speed = hk_geo_add(now->as.speed, drift(x, current));
     hk_auv_remus_limit(&now->as.heading);
 }
 

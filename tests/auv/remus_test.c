@@ -242,12 +242,12 @@ static void test_invisible_current(void **unused) {
         rig_step(&runs[1]);
         hk_geo_vector3 a = rig_vector(&runs[0], "state.nedPosition");
         hk_geo_vector3 b = rig_vector(&runs[1], "state.nedPosition");
-        rig_within("north", b.x - a.x, north * runs[1].t, 1e-9);
-        rig_within("east", b.y - a.y, east * runs[1].t, 1e-9);
-        rig_within("down", b.z, a.z, 1e-9);
+        rig_within("north", b.x - a.x, north * runs[1].t, 1e-11);
+        rig_within("east", b.y - a.y, east * runs[1].t, 1e-11);
+        rig_within("down", b.z, a.z, 1e-11);
         hk_geo_vector3 water =
             hk_geo_subtract(rig_vector(&runs[0], "waterSpeed"), rig_vector(&runs[1], "waterSpeed"));
-        rig_within("water speed", hk_geo_length(water), 0, 1e-10);
+        rig_within("water speed", hk_geo_length(water), 0, 1e-12);
         deepest = fmax(deepest, fabs(a.z - 200));
     }
     assert_true(deepest > 5); /* it really moved */
