@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-enum { BOTTOM_BEAMS, BOTTOM_VERTICAL };
+/* BEAMS looks at the bed where each beam ends, MARCH also on the way there. */
+enum { BOTTOM_BEAMS, BOTTOM_VERTICAL, BOTTOM_MARCH };
 
 /* As error_terms: 0 is what the preset has, negative is none. */
 typedef struct dvl_terms {
@@ -51,7 +52,8 @@ static const hk_enum_item dvl_items[] = {{"None", 0},   {"Workhorse600", 1}, {"D
                                          {"Dvl500", 3}, {"Syrinx600", 4},    {"Explorer", 5},
                                          {"A50", 6}};
 static const hk_enum_type dvl_preset = {"sensors.DvlPreset", dvl_items, COUNT(dvl_items)};
-static const hk_enum_item bottom_items[] = {{"Beams", BOTTOM_BEAMS}, {"Vertical", BOTTOM_VERTICAL}};
+static const hk_enum_item bottom_items[] = {
+    {"Beams", BOTTOM_BEAMS}, {"Vertical", BOTTOM_VERTICAL}, {"March", BOTTOM_MARCH}};
 static const hk_enum_type bottom_type = {"sensors.BottomCheck", bottom_items, COUNT(bottom_items)};
 static const hk_domain dvl_error_domains[] = {{.port = "preset", .enumeration = &dvl_preset},
                                               {.port = "bottom", .enumeration = &bottom_type}};
@@ -163,6 +165,8 @@ static double march(const dvl_error *x, hk_geo_vector3 at, hk_geo_vector3 way) {
 static double range_of(const dvl_error *x, hk_geo_vector3 at, hk_geo_vector3 way, double guess) {
     if (way.z < STEEPEST)
         return NAN;
+    if (x->bottom == BOTTOM_MARCH)
+        return water_below(x, at, way, 0) > 0 ? march(x, at, way) : (double)NAN;
     double a = guess > 0 ? guess : 0, below_a = water_below(x, at, way, a);
     if (fabs(below_a) <= CLOSE_ENOUGH)
         return a > 0 ? a : (double)NAN; /* it lies on the bed */
