@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How measurements correct the estimate. */
+#include "eskf.h"
+
+typedef double row[ESKF_STATES];
+
+/* Of up to three numbers: how they differ from what was expected, what of that is noise, and how
+ * they depend on the errors. Only the errors from FIRST to LAST matter. */
+typedef struct measurement {
+    int sensor, size;
+    double innovation[3], variance[3];
+    double sensitivity[3][ESKF_STATES];
+    int first, last;
+} measurement;
+
+/* ---- the limit of what is believed ---- */
+
+/* The distribution of the length u of a vector of SIZE normal numbers, summed up by Simpson's rule
+ * until it is reached. It is done once, so a simple way is good enough. */
+static double density(int size, double u) {
+    double bell = hk_exp(-0.5 * u * u);
+    return size == 2 ? u * bell
+                     : 0.79788456080286536 /* sqrt(2/pi) */ * (size == 1 ? 1 : u * u) * bell;
+}
+
+double hk_auv_eskf_limit(int size, double probability) {
+    const double width = 1.0 / 1024;
+    double sum = 0, u = 0;
+    for (double added; u < 12; u += width, sum += added) {
+        added = width / 6 *
+                (density(size, u) + 4 * density(size, u + 0.5 * width) + density(size, u + width));
+        if (sum + added >= probability) {
+            double at = u + width * (probability - sum) / added;
+            return at * at;
+        }
+    }
+    return u * u;
+}
+
+static bool refused(eskf *x, const eskf_tuning *k, int size, double nis) {
+    if (k->gate == 0)
+        return false;
+    if (k->gate != x->known_gate) {
+        x->known_gate = k->gate;
+        for (int i = 0; i < 3; i++)
+            x->limit[i] = hk_auv_eskf_limit(i + 1, k->gate);
+    }
+    return !(nis < x->limit[size - 1]);
+}
+
+/* ---- the correction ---- */
+
+/* S = L L' of at most 3 x 3; false: it is not positive. */
+static bool factorise(int n, double s[3][3]) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j <= i; j++) {
+            double sum = s[i][j];
+            for (int l = 0; l < j; l++)
+                sum -= s[i][l] * s[j][l];
+            if (i == j && !(sum > 0))
+                return false;
+            s[i][j] = i == j ? sqrt(sum) : sum / s[j][j];
+        }
+    return true;
+}
+
+/* y becomes L^-1 y, and then, if ALL, (L L')^-1 y. */
+static void solve(int n, double l[3][3], double *y, bool all) {
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < i; j++)
+            y[i] -= l[i][j] * y[j];
+        y[i] /= l[i][i];
+    }
+    for (int i = n - 1; all && i >= 0; i--) {
+        for (int j = i + 1; j < n; j++)
+            y[i] -= l[j][i] * y[j];
+        y[i] /= l[i][i];
+    }
+}
+
+/* C = (I - K H) C (I - K H)' + K R K' (Joseph), by what is not 0 in H. */
+static void shrink(const measurement *z, row *c, double gain[][3], double seen[][3]) {
+    int m = z->size;
+    for (int i = 0; i < ESKF_STATES; i++)
+        for (int n = 0; n < m; n++)
+            for (int j = 0; j < ESKF_STATES; j++)
+                c[i][j] -= gain[i][n] * seen[j][n];
+    for (int i = 0; i < ESKF_STATES; i++) {
+        double left[3] = {0};
+        for (int n = 0; n < m; n++) {
+            for (int j = z->first; j < z->last; j++)
+                left[n] += c[i][j] * z->sensitivity[n][j];
+            left[n] -= gain[i][n] * z->variance[n];
+        }
+        for (int n = 0; n < m; n++)
+            for (int j = 0; j < ESKF_STATES; j++)
+                c[i][j] -= left[n] * gain[j][n];
+    }
+    for (int i = 0; i < ESKF_STATES; i++)
+        for (int j = 0; j < i; j++)
+            c[i][j] = c[j][i] = 0.5 * (c[i][j] + c[j][i]);
+}
+
+static hk_geo_vector3 part(const double *x) {
+    return hk_geo_vector(x[0], x[1], x[2]);
+}
+
+static void inject(eskf *x, const double *error) {
+    hk_geo_vector3 turn = part(error + ESKF_ATTITUDE);
+    hk_geo_matrix3 e = hk_geo_matrix_of_turn(turn);
+    x->position = hk_geo_add(hk_geo_apply(&e, x->position), part(error + ESKF_POSITION));
+    x->velocity = hk_geo_add(hk_geo_apply(&e, x->velocity), part(error + ESKF_VELOCITY));
+    x->attitude =
+        hk_geo_normalised(hk_geo_quaternion_product(hk_geo_quaternion_of_turn(turn), x->attitude));
+    x->rotation = hk_geo_matrix_of_quaternion(x->attitude);
+    x->accelerometer_bias = hk_geo_add(x->accelerometer_bias, part(error + ESKF_ACCELEROMETER));
+    x->gyroscope_bias = hk_geo_add(x->gyroscope_bias, part(error + ESKF_GYROSCOPE));
+}
+
+static void correct(eskf *x, const eskf_tuning *k, const measurement *z) {
+    row *c = x->covariance;
+    int m = z->size;
+    double seen[ESKF_STATES][3] = {{0}}, gain[ESKF_STATES][3], s[3][3] = {{0}}, y[3], nis = 0;
+    double error[ESKF_STATES] = {0};
+    for (int i = 0; i < ESKF_STATES; i++)
+        for (int n = 0; n < m; n++)
+            for (int j = z->first; j < z->last; j++)
+                seen[i][n] += c[i][j] * z->sensitivity[n][j];
+    for (int i = 0; i < m; i++) {
+        y[i] = z->innovation[i];
+        for (int n = 0; n < m; n++) {
+            s[i][n] = i == n ? z->variance[n] : 0;
+            for (int j = z->first; j < z->last; j++)
+                s[i][n] += z->sensitivity[i][j] * seen[j][n];
+        }
+    }
+    x->updates[z->sensor]++;
+    bool positive = factorise(m, s);
+    if (positive) {
+        solve(m, s, y, false);
+        for (int n = 0; n < m; n++)
+            nis += y[n] * y[n];
+        x->nis[z->sensor] = nis;
+    }
+    if (!positive || refused(x, k, m, nis)) {
+        x->rejected[z->sensor]++;
+        return;
+    }
+    for (int i = 0; i < ESKF_STATES; i++) {
+        for (int n = 0; n < m; n++)
+            gain[i][n] = seen[i][n];
+        solve(m, s, gain[i], true);
+        for (int n = 0; n < m; n++)
+            error[i] += gain[i][n] * z->innovation[n];
+    }
+    shrink(z, c, gain, seen);
+    inject(x, error);
+}
+
+/* ---- the instruments ---- */
+
+static void put(measurement *z, int line, int first, const double *numbers) {
+    for (int j = 0; j < 3; j++)
+        z->sensitivity[line][first + j] = numbers[j];
+}
+
+/* R' v + w x arm: R' n, and [arm]x g. */
+void hk_auv_eskf_dvl(eskf *x, const eskf_tuning *k, hk_geo_vector3 speed) {
+    hk_auv_eskf_settle(x, k);
+    hk_geo_vector3 expected = hk_geo_add(hk_geo_apply_transposed(&x->rotation, x->velocity),
+                                         hk_geo_cross(x->rotation_speed, k->dvl_arm));
+    hk_geo_vector3 y = hk_geo_subtract(speed, expected);
+    hk_geo_matrix3 turned = hk_geo_transpose(&x->rotation), arm = hk_geo_skew(k->dvl_arm);
+    measurement z = {.sensor = ESKF_DVL,
+                     .size = 3,
+                     .innovation = {y.x, y.y, y.z},
+                     .variance = {k->dvl_sigma.x * k->dvl_sigma.x, k->dvl_sigma.y * k->dvl_sigma.y,
+                                  k->dvl_sigma.z * k->dvl_sigma.z},
+                     .first = ESKF_VELOCITY,
+                     .last = ESKF_STATES};
+    bool at_centre = k->dvl_arm.x == 0 && k->dvl_arm.y == 0 && k->dvl_arm.z == 0;
+    if (at_centre)
+        z.last = ESKF_VELOCITY + 3;
+    for (int i = 0; i < 3; i++) {
+        put(&z, i, ESKF_VELOCITY, turned.m[i]);
+        put(&z, i, ESKF_GYROSCOPE, arm.m[i]);
+    }
+    correct(x, k, &z);
+}
+
+/* Where an instrument at ARM is: p + R arm, which moves by r + f x (p + R arm). */
+static hk_geo_vector3 place(const eskf *x, hk_geo_vector3 arm, hk_geo_matrix3 *ret_by_attitude) {
+    hk_geo_vector3 at = hk_geo_add(x->position, hk_geo_apply(&x->rotation, arm));
+    *ret_by_attitude = hk_geo_skew(hk_geo_scale(-1, at));
+    return at;
+}
+
+void hk_auv_eskf_depth(eskf *x, const eskf_tuning *k, double depth) {
+    hk_auv_eskf_settle(x, k);
+    hk_geo_matrix3 by_attitude;
+    hk_geo_vector3 at = place(x, k->depth_arm, &by_attitude);
+    measurement z = {.sensor = ESKF_DEPTH,
+                     .size = 1,
+                     .innovation = {depth - at.z},
+                     .variance = {k->depth_sigma * k->depth_sigma},
+                     .first = ESKF_POSITION,
+                     .last = ESKF_ATTITUDE + 3};
+    z.sensitivity[0][ESKF_POSITION + 2] = 1;
+    put(&z, 0, ESKF_ATTITUDE, by_attitude.m[2]);
+    correct(x, k, &z);
+}
+
+void hk_auv_eskf_gps(eskf *x, const eskf_tuning *k, double north, double east) {
+    hk_auv_eskf_settle(x, k);
+    hk_geo_matrix3 by_attitude;
+    hk_geo_vector3 at = place(x, k->gps_arm, &by_attitude);
+    double variance = k->gps_sigma * k->gps_sigma;
+    measurement z = {.sensor = ESKF_GPS,
+                     .size = 2,
+                     .innovation = {north - at.x, east - at.y},
+                     .variance = {variance, variance},
+                     .first = ESKF_POSITION,
+                     .last = ESKF_ATTITUDE + 3};
+    for (int i = 0; i < 2; i++) {
+        z.sensitivity[i][ESKF_POSITION + i] = 1;
+        put(&z, i, ESKF_ATTITUDE, by_attitude.m[i]);
+    }
+    correct(x, k, &z);
+}
+
+/* The heading is the direction of the body's x axis on the map: (c, s) = R's first column, level
+ * part; turned by f it moves by f_z - (f_x c + f_y s) tan(elevation). */
+void hk_auv_eskf_compass(eskf *x, const eskf_tuning *k, double heading) {
+    hk_auv_eskf_settle(x, k);
+    double north = x->rotation.m[0][0], east = x->rotation.m[1][0], down = x->rotation.m[2][0];
+    double level = north * north + east * east;
+    if (!(level > 1e-6)) /* the nose points straight up or down: there is none */
+        return;
+    double expected = hk_atan2(east, north), slope = down / level;
+    measurement z = {.sensor = ESKF_COMPASS,
+                     .size = 1,
+                     .innovation = {hk_geo_turn(expected, heading)},
+                     .variance = {k->compass_sigma * k->compass_sigma},
+                     .first = ESKF_ATTITUDE,
+                     .last = ESKF_ATTITUDE + 3};
+    put(&z, 0, ESKF_ATTITUDE, (double[]){-slope * north, -slope * east, 1});
+    correct(x, k, &z);
+}
+
+/* ---- what is published ---- */
+
+/* Of error I + (f x at)_I. */
+static double deviation(const eskf *x, int first, int axis, hk_geo_vector3 at) {
+    hk_geo_matrix3 by_attitude = hk_geo_skew(hk_geo_scale(-1, at));
+    const double *b = by_attitude.m[axis];
+    double sum = x->covariance[first + axis][first + axis];
+    for (int i = 0; i < 3; i++) {
+        sum += 2 * b[i] * x->covariance[first + axis][ESKF_ATTITUDE + i];
+        for (int j = 0; j < 3; j++)
+            sum += b[i] * b[j] * x->covariance[ESKF_ATTITUDE + i][ESKF_ATTITUDE + j];
+    }
+    return sqrt(fmax(sum, 0));
+}
+
+void hk_auv_eskf_deviations(const eskf *x, double ret_deviations[ESKF_STATES]) {
+    for (int i = 0; i < 3; i++) {
+        ret_deviations[ESKF_POSITION + i] = deviation(x, ESKF_POSITION, i, x->position);
+        ret_deviations[ESKF_VELOCITY + i] = deviation(x, ESKF_VELOCITY, i, x->velocity);
+    }
+    for (int i = ESKF_ATTITUDE; i < ESKF_STATES; i++)
+        ret_deviations[i] = sqrt(fmax(x->covariance[i][i], 0));
+}
