@@ -273,6 +273,8 @@ static hk_status play(hk_cli *cli, const hk_args *args, const hk_assembly *made)
                               .timeout_s = all > 1 ? 0 : options.timeout_s,
                               .watchdog_s =
                                   all > 1 || made->request->nodes ? 0 : options.watchdog_s,
+                              .stopped_s = options.watchdog_s,
+                              .process = "the process of the simulation",
                               .json_head = cli->json ? hk_failure_head(cli) : NULL,
                               .redrawn_line = &cli->redrawn_line,
                               .program = hk_program_name(cli),

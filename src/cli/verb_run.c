@@ -215,6 +215,8 @@ static hk_status simulate(hk_run *run) {
                               .user = run,
                               .timeout_s = run->options.timeout_s,
                               .watchdog_s = run->request.nodes ? 0 : run->watchdog_s,
+                              .stopped_s = run->watchdog_s,
+                              .process = run->request.nodes ? "the recorder" : NULL,
                               .json_head = cli->json ? hk_failure_head(cli) : NULL,
                               .redrawn_line = &cli->redrawn_line,
                               .program = hk_program_name(cli),

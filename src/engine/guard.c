@@ -455,7 +455,7 @@ void hk_guard_install(const hk_guard_options *options) {
     sigemptyset(&action.sa_mask);
     for (int i = 0; i < FATAL_COUNT; i++)
         sigaction(fatal_signals[i], &action, &before[i]);
-    hk_guard_watch_start(options->timeout_s, options->watchdog_s);
+    hk_guard_watch_start(options);
 }
 
 void hk_guard_remove(void) {

@@ -25,6 +25,10 @@ typedef struct hk_guard_options {
     /* Above 0: the same thread ends the process if one call of a component takes so many seconds.
      */
     double watchdog_s;
+    /* Above 0: its parent (src/parent) ends the process if it is stopped for so many seconds. With
+     * `watchdog_s` it does so anyway. */
+    double stopped_s;
+    const char *process; /* what it is called then; NULL: the process of the run */
     /* Not NULL: the fault is reported as JSON, the diagnostic to standard error and the answer to
      * standard output: this text, an open object, to which the status and the exit are added. */
     const char *json_head;

@@ -23,6 +23,7 @@ static struct {
     int64_t watchdog_ns;            /* 0: none */
     int64_t look_ns;                /* how often it looks at the calls */
     char words[HK_NUMBER_MAX + 32]; /* "has not returned for 3 s" */
+    char stopped[64];               /* "the recorder was stopped for too long" */
 } watch = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* How long the call in progress has been going on while somebody looked. A process that is stopped
@@ -52,7 +53,7 @@ _Noreturn static void say_late(hk_call_place p) {
 }
 
 _Noreturn static void say_hanging(hk_call_place p) {
-    hk_guard_leave(HK_E_UNIT_HUNG, p, p.at ? watch.words : "the process was stopped for too long",
+    hk_guard_leave(HK_E_UNIT_HUNG, p, p.at ? watch.words : watch.stopped,
                    "raise --watchdog if the component needs more time");
 }
 
@@ -106,8 +107,13 @@ static int64_t in_ns(double seconds) {
     return (int64_t)((seconds < most ? seconds : most) * 1e9);
 }
 
-void hk_guard_watch_start(double timeout_s, double watchdog_s) {
+void hk_guard_watch_start(const hk_guard_options *options) {
     enum { LOOKS = 8, LEAST_NS = 10000000, MOST_NS = 500000000 };
+    double timeout_s = options->timeout_s, watchdog_s = options->watchdog_s;
+    int64_t stopped_ns = options->stopped_s > 0 ? in_ns(options->stopped_s) : 0;
+    (void)snprintf(watch.stopped, sizeof watch.stopped, "%s was stopped for too long",
+                   options->process ? options->process : "the process of the run");
+    hk_ledger_limits(0, stopped_ns);
     if (!(timeout_s > 0) && !(watchdog_s > 0))
         return;
     if (watch.process != getpid()) /* the lock may have been held when this process was forked */
@@ -127,7 +133,7 @@ void hk_guard_watch_start(double timeout_s, double watchdog_s) {
     watch.look_ns = watch.watchdog_ns / LOOKS;
     watch.look_ns = watch.look_ns < LEAST_NS ? LEAST_NS : watch.look_ns;
     watch.look_ns = watch.look_ns > MOST_NS ? MOST_NS : watch.look_ns;
-    hk_ledger_limits(watch.deadline_ns, watch.watchdog_ns);
+    hk_ledger_limits(watch.deadline_ns, watch.watchdog_ns ? watch.watchdog_ns : stopped_ns);
     watch.runs = hk_thread_start(&watch.thread, watch_the_clock, NULL) == 0;
 }
 

@@ -5,6 +5,7 @@
 #ifndef HK_ENGINE_WATCHED_H
 #define HK_ENGINE_WATCHED_H
 
+#include "engine/guard.h"
 #include "engine/sim_parts.h"
 
 /* A call in progress. */
@@ -28,7 +29,7 @@ uint64_t hk_watched_call(hk_call_place *ret_place, hk_op *ret_what);
 _Noreturn void hk_guard_leave(hk_status code, hk_call_place place, const char *what,
                               const char *hint);
 /* guard_watch.c: a thread that looks at the clock; 0: not at that. */
-void hk_guard_watch_start(double timeout_s, double watchdog_s);
+void hk_guard_watch_start(const hk_guard_options *options);
 void hk_guard_watch_end(void); /* if it was started */
 
 #endif

@@ -31,7 +31,9 @@ typedef struct worker {
     int fd;     /* -1: none is running */
     size_t run; /* that it plays */
     hk_buffer got;
-    const char *last_words; /* of a run that took its process down; NULL: none */
+    const char *last_words;                  /* of a run that took its process down; NULL: none */
+    int64_t began_ns, looked_ns, stopped_ns; /* how long it has been stopped by now */
+    bool stopped, late;                      /* it was stopped for too long, and ended */
 } worker;
 
 /* What comes through the pipe: a size and as many bytes, of a result, of last words, or of who a
@@ -194,7 +196,7 @@ static hk_status start_worker(crew *c, worker *w) {
         (void)fflush(NULL); /* what components have printed */
         hk_guard_end(0);
     }
-    *w = (worker){.pid = pid, .fd = fd, .run = c->next++, .got = w->got};
+    *w = (worker){.pid = pid, .fd = fd, .run = c->next++, .got = w->got, .began_ns = hk_clock_ns()};
     w->got.size = 0;
     return HK_OK;
 }
@@ -269,10 +271,12 @@ static void lose_run(crew *c, const worker *w, int how) {
     hk_play_run run = {.scenario = hk_arena_strdup(c->arena, s->name), .index = c->keys[i].index};
     run.activations = HK_NEW_ARRAY(c->arena, uint64_t, c->components + 1);
     bool timeout = WIFEXITED(how) && WEXITSTATUS(how) == hk_status_exit(HK_E_UNIT_HUNG);
-    run.status = timeout ? HK_E_UNIT_HUNG : HK_E_UNIT_CRASHED;
+    run.status = timeout || w->late ? HK_E_UNIT_HUNG : HK_E_UNIT_CRASHED;
     const char *why = w->last_words;
     char where[1024];
-    if (!why)
+    if (!why && w->late)
+        why = "the process of the run was stopped for too long (SIGSTOP)";
+    else if (!why)
         why = hk_arena_printf(c->arena, "the process of the run ended (%s %d)",
                               WIFSIGNALED(how) ? "signal" : "exit status",
                               WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how));
@@ -316,6 +320,37 @@ static hk_status receive(crew *c, worker *w) {
     return c->there[w->run] ? end_worker(c, w) : HK_OK;
 }
 
+/* A worker keeps its limits of time itself, unless it is stopped. Time while this process is
+ * stopped as well does not count. */
+static void look_at_stop(const crew *c, worker *w) {
+    static const int64_t most_ns = INT64_C(400000000);
+    const hk_play_options *o = c->stage->options;
+    siginfo_t info = {0};
+    int64_t now = hk_clock_ns();
+    if (waitid(P_PID, (id_t)w->pid, &info, WSTOPPED | WCONTINUED | WNOHANG) == 0 && info.si_pid) {
+        w->stopped = info.si_code == CLD_STOPPED;
+        w->stopped_ns = 0;
+        w->looked_ns = now;
+    }
+    if (!w->stopped || w->late)
+        return;
+    int64_t passed = now - w->looked_ns;
+    w->stopped_ns += passed < most_ns ? passed : most_ns;
+    w->looked_ns = now;
+    double stopped_s = (double)w->stopped_ns * 1e-9, whole_s = (double)(now - w->began_ns) * 1e-9;
+    w->late = (o->watchdog_s > 0 && stopped_s > o->watchdog_s) ||
+              (o->timeout_s > 0 && whole_s > o->timeout_s + 1 && stopped_s > 0.3);
+    if (w->late)
+        (void)kill(w->pid, SIGKILL);
+}
+
+static void look_at_stops(crew *c) {
+    const hk_play_options *o = c->stage->options;
+    for (unsigned i = 0; (o->watchdog_s > 0 || o->timeout_s > 0) && i < c->size; i++)
+        if (c->workers[i].fd >= 0)
+            look_at_stop(c, &c->workers[i]);
+}
+
 static void watch(const crew *c) {
     double runs = 0;
     for (size_t i = 0; c->parts && i < c->count; i++)
@@ -354,6 +389,7 @@ static hk_status serve(crew *c) {
         if (!running || status != HK_OK)
             break;
         int ready = poll(waits, c->size, LOOK_MS);
+        look_at_stops(c);
         if (c->stage->stop && hk_stage_interrupted(c->stage))
             *c->stage->stop = 1;
         if (hk_stage_interrupted(c->stage) && !c->heard_of)

@@ -243,6 +243,34 @@ class Ends(Case):
         self.assertEqual(run.returncode, 0, said)
         self.assertEqual(self.about()["ended"], "at its stop time")
 
+    def test_stopped_elsewhere(self):
+        """So do the recorder of nodes, a worker of a simulation and the process that waits for workers."""
+        self.write("c.simulation", SIMULATION)
+        truck = (self.options.models / "quarter_truck.ssp", "--nodes", 2, "--stop-time", "1e6", "-q", "-o", "r.csv")
+        play = ("c.simulation", "--system", self.fmu, "-o", "logs", "--workers", 2, "--real-time=0.5")
+        for words, whom, limit, said in (
+                (truck, 0, "--watchdog", "the recorder was stopped for too long"),
+                (play, 1, "--watchdog", r"scenario 'a', run 0: the process of the run was stopped for too long \(SIGSTOP\) .*at t = "),
+                (play, 1, "--timeout", r"scenario 'a', run 0: the process of the run was stopped for too long \(SIGSTOP\) .*at t = "),
+                (play, 0, "--watchdog", "the process of the simulation was stopped for too long")):
+            with self.subTest(said=said, limit=limit):
+                run = subprocess.Popen([str(w) for w in (self.options.hocket, "run", *words, limit, 1)], cwd=self.folder,
+                                       env=environment(**self.env("")), stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, encoding="utf-8")
+                for end in (run.stderr.close, run.wait, run.kill):
+                    self.addCleanup(end)
+                wait_until(lambda run=run: len(children_of(process_of(run))) == 2, "two more processes", run)
+                child = process_of(run)
+                victim = children_of(child)[0] if whom else child
+                others = [child, *children_of(child)]
+                time.sleep(0.3)
+                os.kill(victim, signal.SIGSTOP)
+                text = run.communicate(timeout=60)[1]
+                self.assertEqual(run.returncode, 124, text)
+                self.assertRegex(text, rf"error\[HK0507\]: {said}")
+                for other in others:
+                    wait_until(lambda other=other: is_gone(other), "the end of all")
+                self.nothing_is_left()
+
     def test_stopped_together(self):
         """Ctrl-Z stops both: that time does not count as a call that hangs."""
         run, child = self.start("", "--real-time=1", "--watchdog", "0.4", start_new_session=True)
