@@ -12,7 +12,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 from busy_simulation import PLANT, SETS, TRUCK, write_out  # noqa: E402
-from hocket_case import OPTIONS, SLOW, THIN, Case, main  # noqa: E402
+from hocket_case import OPTIONS, SLOW, THIN, Case, main, process_of, wait_until  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -207,8 +207,16 @@ class Resumed(OfTruck):
         while not state.exists() and time.monotonic() < began + 60:
             time.sleep(0.01)
         time.sleep(0.15)
+        status = pathlib.Path(f"/proc/{process_of(killed)}/status")
         killed.kill()
         killed.wait()
+
+        def gone():  # the process of the run, which ends with its parent and has the files until then
+            try:
+                return "State:\tZ" in status.read_text(encoding="utf-8")
+            except OSError:
+                return True
+        wait_until(gone, "the end of the run")
         self.assertLess(len((self.scratch / "part" / "fine.busy.0001.csv").read_bytes().splitlines()), 2002)
         self.hocket(*words, "--resume", "k.hks", exit=None)
         self.same_files("whole", "part")
