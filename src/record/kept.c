@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/kept.h"
 
+#include "base/file.h"
 #include "base/number.h"
 #include "format/crc32.h"
 
@@ -60,6 +61,8 @@ hk_status hk_kept_find(hk_ctx *ctx, const char *path, hk_bytes head, hk_resumed 
     char *data;
     size_t size;
     hk_kept_rows kept = {0};
+    if (!hk_file_exists(path))
+        return not_ours(ctx, path, "it is not there");
     HK_TRY(read_own(ctx, path, &data, &size));
     hk_status status = find(ctx, path, (hk_bytes){data, size}, head, at_time, &kept);
     hk_free(data);

@@ -246,7 +246,7 @@ class Resumed(OfTruck):
         before = self.bytes("part.csv")
         resume = [*run[1:], "--resume", "checkpoint.hks", "-o"]
         self.refuse(*resume, "part.csv", "--load-state", "checkpoint.hks", says="both name a state", exit=2)
-        self.refuse(*resume, "none.csv", says="none.csv")
+        self.refuse(*resume, "none.csv", says="the record cannot be continued: it is not there")
         self.refuse(*resume, "part.mat", says="only a CSV file can be continued", exit=2)
         self.refuse(*resume, "part.csv", "--output-variable", "chassis.z", says="it has other columns than this run records")
         self.write("text.csv", before.decode().splitlines()[0] + "\nx,1\n")
