@@ -70,11 +70,15 @@ static const hk_unit_type test_sea_type = {AUV_TYPE(test_sea, "test.Sea", test_s
                                            .service_count = COUNT(test_sea_services)};
 
 extern const hk_unit_type hk_auv_csv_mission, hk_auv_simple_mission, hk_auv_spline_mission,
-    hk_auv_mission_adapter;
+    hk_auv_drone_reader, hk_auv_mission_adapter;
 
-static const hk_unit_type *const types[] = {&test_sea_type,          &hk_auv_csv_mission,
-                                            &hk_auv_simple_mission,  &hk_auv_spline_mission,
-                                            &hk_auv_mission_adapter, NULL};
+static const hk_unit_type *const types[] = {&test_sea_type,
+                                            &hk_auv_csv_mission,
+                                            &hk_auv_simple_mission,
+                                            &hk_auv_spline_mission,
+                                            &hk_auv_drone_reader,
+                                            &hk_auv_mission_adapter,
+                                            NULL};
 
 const hk_unit_type *const *hk_plugin(void) {
     return types;
