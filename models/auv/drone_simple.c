@@ -172,15 +172,18 @@ static int steer(simple_mission *x, const spot *at, double speed, double time, s
 
 /* ---- a step ---- */
 
+/* Nothing is settled any more if the answer is another one. */
 static int ask_current(simple_mission *x, double t, double end) {
+    coordinate2d before = x->stream.from;
     course_line line = {x->state.ned_position, x->velocity.x, x->velocity.y, t};
-    if (hk_auv_stream_reach(&x->stream, &x->current, &x->place, &line, end, x->current_period))
-        return HK_STEP_OK;
-    return hk_auv_fail(
-        &x->why,
-        "leg %d: the current is not known at %.3f s, %.1f m north and %.1f m east of "
-        "the origin",
-        x->part.leg + 1, end, x->state.ned_position.x, x->state.ned_position.y);
+    if (!hk_auv_stream_reach(&x->stream, &x->current, &x->place, &line, end, x->current_period))
+        return hk_auv_fail(&x->why,
+                           "leg %d: the current is not known at %.3f s, %.1f m north and %.1f m "
+                           "east of the origin",
+                           x->part.leg + 1, end, x->state.ned_position.x, x->state.ned_position.y);
+    x->settled = x->settled && x->stream.steady && x->stream.from.x == before.x &&
+                 x->stream.from.y == before.y;
+    return HK_STEP_OK;
 }
 
 /* Its speed over ground at a distance. */
@@ -258,7 +261,7 @@ static void look(simple_mission *x, const spot *at, const steering *s, double h)
 static int whole_step(simple_mission *x, double t, double h) {
     double end = t + h;
     steering s;
-    if (ask_current(x, t, end) || go_on(x, t, h))
+    if (go_on(x, t, h))
         return HK_STEP_FAILED;
     x->begun = true;
     spot at = spot_at(x, x->distance);
@@ -272,7 +275,9 @@ static int whole_step(simple_mission *x, double t, double h) {
 static int simple_mission_step(void *self, double t, double h) {
     simple_mission *x = self;
     double end = t + h;
-    if (x->settled && x->speed == x->asked && end <= x->stream.to_time) {
+    if (!(end <= x->stream.to_time && x->stream.known) && ask_current(x, t, end))
+        return HK_STEP_FAILED;
+    if (x->settled && x->speed == x->asked) {
         double distance = x->origin + x->pace * (end - x->since);
         if (distance <= x->part.end) {
             double u = distance - x->part.begin;
