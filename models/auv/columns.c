@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "columns.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -78,4 +79,21 @@ bool hk_auv_column_find(const csv_file *file, const char *names, quantity what, 
     return hk_auv_fail(why, "%s: column '%.60s' has the unit '%.20s', which is not known",
                        hk_auv_csv_path(file), hk_auv_csv_name(file, (size_t)ret->index), unit),
            false;
+}
+
+/* ---- keys ---- */
+
+bool hk_auv_key_make(table_key *key, const hk_bytes *name, const double numbers[5]) {
+    key->name = malloc(name->size + 1);
+    if (!key->name)
+        return false;
+    memcpy(key->name, name->data, name->size);
+    key->name[name->size] = 0;
+    memcpy(key->numbers, numbers, sizeof key->numbers);
+    return true;
+}
+
+bool hk_auv_key_fits(const table_key *key, const hk_bytes *name, const double numbers[5]) {
+    return strlen(key->name) == name->size && memcmp(key->name, name->data, name->size) == 0 &&
+           memcmp(key->numbers, numbers, sizeof key->numbers) == 0;
 }

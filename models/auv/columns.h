@@ -19,6 +19,17 @@ typedef struct column {
 bool hk_auv_column_find(const csv_file *file, const char *names, quantity what, const char *bare,
                         column *ret, words *why);
 
+/* What a table was read for. An instance that takes a state over keeps what it has read, and the
+ * state may be that of another file: what was read for something else is read again. */
+typedef struct table_key {
+    char *name;
+    double numbers[5];
+} table_key;
+
+/* False: there is no memory left. */
+bool hk_auv_key_make(table_key *key, const hk_bytes *name, const double numbers[5]);
+bool hk_auv_key_fits(const table_key *key, const hk_bytes *name, const double numbers[5]);
+
 static inline bool hk_auv_column_is(column c) {
     return c.index >= 0;
 }

@@ -32,6 +32,7 @@ typedef struct logged {
 } logged;
 
 typedef struct states_log {
+    table_key key;
     size_t count;
     bool has_speed;
     logged rows[];
@@ -39,9 +40,10 @@ typedef struct states_log {
 
 static const hk_port drone_reader_ports[] = {
     STATE(drone_reader, state, "state", HK_OUTPUT),
-    TEXT_PARAMETER(drone_reader, file_name, "fileName", "drone.csv"),
-    PARAMETER(drone_reader, time_scale, "timeScale", NULL, "1"),
-    PARAMETER(drone_reader, time_offset, "timeOffset", "s", "0"),
+    NAMED(drone_reader, file_name, "fileName", HK_PARAMETER, HK_TYPE_STRING, .start = "drone.csv"),
+    NAMED(drone_reader, time_scale, "timeScale", HK_PARAMETER, HK_TYPE_F64, .start = "1"),
+    NAMED(drone_reader, time_offset, "timeOffset", HK_PARAMETER, HK_TYPE_F64, .unit = "s",
+          .start = "0"),
     ITEM_PARAMETER(drone_reader, interpolation, "interpolation", "Hold"),
     ITEM_PARAMETER(drone_reader, end_policy, "endPolicy", "Hold"),
     PARAMETER(drone_reader, gravity, "gravity", "m/s2", "9.80665"),
@@ -158,12 +160,19 @@ static bool read_rows(drone_reader *x, const csv_file *file, const layout *l, st
     return true;
 }
 
+static void free_log(void *data) {
+    states_log *log = data;
+    if (log)
+        free(log->key.name);
+    free(log);
+}
+
 static states_log *make_log(drone_reader *x, const csv_file *file) {
     layout l;
     size_t rows = hk_auv_csv_rows(file);
     if (!find_columns(file, &l, &x->why))
         return NULL;
-    states_log *log = malloc(sizeof *log + rows * sizeof *log->rows);
+    states_log *log = calloc(1, sizeof *log + rows * sizeof *log->rows);
     if (!log) {
         hk_auv_fail(&x->why, "%s: there is no memory left", hk_auv_csv_path(file));
         return NULL;
@@ -172,14 +181,19 @@ static states_log *make_log(drone_reader *x, const csv_file *file) {
     log->has_speed = has(&l, SURGE);
     if (read_rows(x, file, &l, log))
         return log;
-    free(log);
+    free_log(log);
     return NULL;
 }
 
 /* NULL: it cannot be read, and WHY says why. */
 static const states_log *log_of(drone_reader *x) {
-    if (x->file.data)
-        return x->file.data;
+    const double wanted[5] = {(double)x->place.earth, x->place.latitude, x->place.longitude,
+                              x->time_scale, x->time_offset};
+    states_log *log = x->file.data;
+    if (log && hk_auv_key_fits(&log->key, &x->file_name, wanted))
+        return log;
+    free_log(log);
+    x->file.data = NULL;
     if (!isfinite(x->time_scale) || !(x->time_scale > 0) || !isfinite(x->time_offset)) {
         hk_auv_fail(&x->why, "timeScale is %g and timeOffset %g: a scale is above 0", x->time_scale,
                     x->time_offset);
@@ -188,9 +202,15 @@ static const states_log *log_of(drone_reader *x) {
     csv_file *file = hk_auv_csv_read(x->file.folder, &x->file_name, &x->why);
     if (!file)
         return NULL;
-    x->file.data = make_log(x, file);
+    log = make_log(x, file);
     hk_auv_csv_free(file);
-    return x->file.data;
+    if (log && !hk_auv_key_make(&log->key, &x->file_name, wanted)) {
+        free_log(log);
+        log = NULL;
+        hk_auv_fail(&x->why, "there is no memory left");
+    }
+    x->file.data = log;
+    return log;
 }
 
 /* ---- between rows ---- */
@@ -305,7 +325,7 @@ static const hk_domain drone_reader_domains[] = {
     {.port = "endPolicy", .enumeration = &end_type},
     PLACE_DOMAIN,
 };
-static const hk_resource_field drone_reader_resource = {offsetof(drone_reader, file), free};
+static const hk_resource_field drone_reader_resource = {offsetof(drone_reader, file), free_log};
 
 COMPLAINT(drone_reader)
 

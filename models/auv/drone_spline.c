@@ -64,9 +64,7 @@ static const hk_port spline_mission_ports[] = {
 /* ---- the curve ---- */
 
 /* NULL: there is none, and WHY says why. Over the sea bed it is level, so that speeds are. */
-static const spline *curve_of(spline_mission *x) {
-    if (x->curve_made.data)
-        return x->curve_made.data;
+static spline *make_curve(spline_mission *x) {
     const waypoint_source *source = x->mission.functions;
     int32_t count = source->get_count(x->mission.self);
     if (count < 0) {
@@ -83,8 +81,14 @@ static const spline *curve_of(spline_mission *x) {
         if (x->altitude_mode == OVER_SEA_BED)
             points[i].position.z = 0;
     }
-    x->curve_made.data = hk_auv_spline_make(points, count, x->curve, x->tension, &x->why);
+    spline *s = hk_auv_spline_make(points, count, x->curve, x->tension, &x->why);
     free(points);
+    return s;
+}
+
+static const spline *curve_of(spline_mission *x) {
+    if (!x->curve_made.data)
+        x->curve_made.data = make_curve(x);
     return x->curve_made.data;
 }
 
@@ -290,12 +294,12 @@ static int ask_current(spline_mission *x, double t, double end) {
 }
 
 /* At the first way-point: what its first step begins with. */
-static int begin(spline_mission *x, const spline *s, double t, double h) {
+static int begin(spline_mission *x, const spline *s, double t) {
     spline_point first = hk_auv_spline_at(&s->pieces[0], 0);
     x->state.ned_position = (coordinate3d){first.position.x, first.position.y, first.position.z};
     x->since = t;
     x->pace = s->pieces[0].speed[0];
-    if (ask_current(x, t, t + h))
+    if (ask_current(x, t, t))
         return HK_STEP_FAILED;
     if (x->speed_reference == THROUGH_WATER && pace_at(x, s, 0, t, &x->pace))
         return HK_STEP_FAILED;
@@ -307,14 +311,32 @@ static int begin(spline_mission *x, const spline *s, double t, double h) {
     else if (x->start_attitude == ALONG_COURSE)
         angles.yaw = hk_atan2(first.direction.y, first.direction.x);
     x->pose = hk_auv_pose(angles, x->pose.velocity);
+    x->state.attitude.z = angles.yaw;
+    hk_auv_look(&x->state, &x->pose, &x->pose, 1, x->gravity);
     x->begun = true;
+    return HK_STEP_OK;
+}
+
+/* What holds at the start. If there is no mission, or no current that allows it, nobody may need
+ * it: the first step says so. The curve is not kept: a state that is loaded now may be of another
+ * one. */
+static int spline_mission_output(void *self, double t) {
+    spline_mission *x = self;
+    if (x->begun)
+        return HK_STEP_OK;
+    spline *s = make_curve(x);
+    if (!s || begin(x, s, t)) {
+        x->state = (state){0};
+        x->why = (words){0};
+    }
+    free(s);
     return HK_STEP_OK;
 }
 
 static int spline_mission_step(void *self, double t, double h) {
     spline_mission *x = self;
     const spline *s = curve_of(x);
-    if (!s || (!x->begun && begin(x, s, t, h)))
+    if (!s || (!x->begun && begin(x, s, t)))
         return HK_STEP_FAILED;
     pose now;
     if (ask_current(x, t, t + h) || go_on(x, s, t + h, h) || be_there(x, s, t + h, h, &now))
@@ -360,6 +382,7 @@ const hk_unit_type hk_auv_spline_mission = {
     AUV_TYPE(spline_mission, "drone.SplineMission", spline_mission_ports),
     .description = "Follows a smooth curve through way-points",
     .stamp = HK_STAMP_END,
+    .output = spline_mission_output,
     .step = spline_mission_step,
     .services = spline_mission_services,
     .service_count = COUNT(spline_mission_services),

@@ -15,13 +15,14 @@ typedef struct csv_mission {
 } csv_mission;
 
 typedef struct route {
+    table_key key;
     int32_t count;
     waypoint points[];
 } route;
 
 static const hk_port csv_mission_ports[] = {
     HK_PORT(csv_mission, count, HK_OUTPUT, HK_TYPE_I32),
-    TEXT_PARAMETER(csv_mission, file_name, "fileName", "mission.csv"),
+    NAMED(csv_mission, file_name, "fileName", HK_PARAMETER, HK_TYPE_STRING, .start = "mission.csv"),
     PLACE_PARAMETERS(csv_mission, place),
 };
 
@@ -85,12 +86,19 @@ static bool read_point(csv_mission *x, const csv_file *file, size_t row, const l
     return true;
 }
 
+static void free_route(void *data) {
+    route *r = data;
+    if (r)
+        free(r->key.name);
+    free(r);
+}
+
 static route *read_route(csv_mission *x, const csv_file *file) {
     layout l;
     size_t rows = hk_auv_csv_rows(file);
     if (!find_columns(file, &l, &x->why))
         return NULL;
-    route *r = rows > 1000000 ? NULL : malloc(sizeof *r + rows * sizeof *r->points);
+    route *r = rows > 1000000 ? NULL : calloc(1, sizeof *r + rows * sizeof *r->points);
     if (!r) {
         hk_auv_fail(&x->why, "%s: %zu way-points are too many", hk_auv_csv_path(file), rows);
         return NULL;
@@ -98,7 +106,7 @@ static route *read_route(csv_mission *x, const csv_file *file) {
     r->count = (int32_t)rows;
     for (size_t i = 0; i < rows; i++)
         if (!read_point(x, file, i, &l, &r->points[i])) {
-            free(r);
+            free_route(r);
             return NULL;
         }
     return r;
@@ -106,14 +114,24 @@ static route *read_route(csv_mission *x, const csv_file *file) {
 
 /* NULL: it cannot be read, and WHY says why. */
 static const route *route_of(csv_mission *x) {
-    if (x->file.data)
-        return x->file.data;
+    const double wanted[5] = {(double)x->place.earth, x->place.latitude, x->place.longitude};
+    route *r = x->file.data;
+    if (r && hk_auv_key_fits(&r->key, &x->file_name, wanted))
+        return r;
+    free_route(r);
+    x->file.data = NULL;
     csv_file *file = hk_auv_csv_read(x->file.folder, &x->file_name, &x->why);
     if (!file)
         return NULL;
-    x->file.data = read_route(x, file);
+    r = read_route(x, file);
     hk_auv_csv_free(file);
-    return x->file.data;
+    if (r && !hk_auv_key_make(&r->key, &x->file_name, wanted)) {
+        free_route(r);
+        r = NULL;
+        hk_auv_fail(&x->why, "there is no memory left");
+    }
+    x->file.data = r;
+    return r;
 }
 
 /* ---- answering ---- */
@@ -142,7 +160,7 @@ static const waypoint_source mission_source = {mission_get_count, mission_get_wa
 static const hk_service csv_mission_services[] = {
     {"pMission", &hk_auv_waypoint_source, &mission_source, 0}};
 static const hk_domain csv_mission_domains[] = {PLACE_DOMAIN};
-static const hk_resource_field csv_mission_resource = {offsetof(csv_mission, file), free};
+static const hk_resource_field csv_mission_resource = {offsetof(csv_mission, file), free_route};
 
 COMPLAINT(csv_mission)
 

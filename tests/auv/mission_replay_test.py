@@ -387,10 +387,13 @@ class Runs(Vehicles):
         self.assertIn("simple.radius", done.stderr)
 
     def test_same_bytes(self):
-        """Fused, on nodes, and from a state that was written on the way."""
-        self.write("mission.csv", MISSION)
+        """Fused, on nodes, and from a state that was written on the way, beside files that it is not about."""
+        self.write("way.csv", MISSION)
+        self.write("mission.csv", MISSION.replace("200,50", "100,90"))
+        self.write("drone.csv", "time,north,east,depth,yaw\n0,50,0,0,0\n40,90,-4,3,-2\n")
         options = ["--set", "sea.north=0.3", "--set", "sea.perSecond=0.001", "--set", "simple.radius=20",
-                   "--set", "simple.legLength=30", "--set", "reader.fileName=log.csv", "--set", "spline.altitudeMode=SeaBed"]
+                   "--set", "simple.legLength=30", "--set", "reader.fileName=log.csv",
+                   "--set", "mission.fileName=way.csv", "--set", "drone.useSource=true", "--set", "spline.altitudeMode=SeaBed"]
         self.write("log.csv", "time,north,east,depth,yaw\n0,0,0,0,0\n7,9,1,2,1\n50,90,-4,3,-2\n")
         run = ["run", "vehicles.system", "--stop-time", "40", *options]
         self.hocket(*run, "-o", "a.csv")
