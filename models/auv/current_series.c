@@ -21,7 +21,8 @@ typedef struct series {
 } series;
 
 typedef struct current_series {
-    coordinate2d current;
+    coordinate2d current; /* holds while it is not known */
+    bool known;
     int64_t requests;
     hk_bytes file_name;
     int64_t interpolation, end;
@@ -35,6 +36,7 @@ typedef struct current_series {
 static const hk_port current_series_ports[] = {
     NUMBER_OUT(current_series, current.x, "current.x", "m/s"),
     NUMBER_OUT(current_series, current.y, "current.y", "m/s"),
+    HK_PORT(current_series, known, HK_OUTPUT, HK_TYPE_BOOL),
     HK_PORT(current_series, requests, HK_OUTPUT, HK_TYPE_I64),
     TEXT_PARAMETER(current_series, file_name, "fileName", "current.csv"),
     ITEM_PARAMETER(current_series, interpolation, "interpolation", "1"),
@@ -204,7 +206,7 @@ static coordinate2d current_at(current_series *x, const series *s, double t) {
                           a->north + part * (a[1].north - a->north)};
 }
 
-static bool known(coordinate2d current) {
+static bool is_known(coordinate2d current) {
     return isfinite(current.x) && isfinite(current.y);
 }
 
@@ -213,9 +215,9 @@ static bool series_set_time(void *self, int64_t time, coordinate2d position) {
     const series *s = opened(x);
     (void)position;
     x->answer = s ? current_at(x, s, 1e-3 * (double)time) : UNKNOWN_CURRENT;
-    if (!known(x->answer))
+    if (!is_known(x->answer))
         x->answer = UNKNOWN_CURRENT;
-    return known(x->answer);
+    return is_known(x->answer);
 }
 
 static coordinate2d series_get_current(void *self) {
@@ -232,7 +234,9 @@ static int current_series_step(void *self, double t, double h) {
     double last = s->rows[s->count - 1].time;
     if (x->end == END_STOP && t > last)
         return hk_auv_fail(&x->why, "'%s' ends at %g s, and 'end' is Stop", s->name, last);
-    x->current = current_at(x, s, t + h);
+    coordinate2d now = current_at(x, s, t + h);
+    x->known = is_known(now);
+    x->current = x->known ? now : x->current;
     return HK_STEP_OK;
 }
 

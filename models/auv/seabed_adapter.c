@@ -4,11 +4,13 @@
 #include "environment.h"
 
 typedef struct mnt_adapter {
-    double depth;
+    double depth; /* holds while it is not known: a run ends where an output is not a number */
+    bool known;
     mnt_source_binding source;
 } mnt_adapter;
 
-static const hk_port mnt_adapter_ports[] = {NUMBER_OUT(mnt_adapter, depth, "depth", "m")};
+static const hk_port mnt_adapter_ports[] = {NUMBER_OUT(mnt_adapter, depth, "depth", "m"),
+                                            TRUTH_OUT(mnt_adapter, known, "known")};
 
 static double mnt_adapter_depth(void *self, coordinate2d position) {
     const mnt_source_binding *to = &((mnt_adapter *)self)->source;
@@ -18,7 +20,9 @@ static double mnt_adapter_depth(void *self, coordinate2d position) {
 static int mnt_adapter_step(void *self, double t, double h) {
     mnt_adapter *x = self;
     (void)t, (void)h;
-    x->depth = mnt_adapter_depth(x, (coordinate2d){0});
+    double depth = mnt_adapter_depth(x, (coordinate2d){0});
+    x->known = isfinite(depth);
+    x->depth = x->known ? depth : x->depth;
     return HK_STEP_OK;
 }
 

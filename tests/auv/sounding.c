@@ -35,18 +35,23 @@ static const hk_service sounding_services[] = {
     {"rCurrent", &hk_auv_current_source, NULL, offsetof(sounding, current)},
 };
 
+/* A run does not record what is not a number. */
+static double shown(double number) {
+    return isnan(number) ? -1e9 : number;
+}
+
 static int sounding_step(void *self, double t, double h) {
     sounding *x = self;
     (void)h;
     coordinate2d at = {x->from_north + t * x->north_speed, x->from_east + t * x->east_speed};
     coordinate2d place = {x->latitude + t * x->latitude_speed,
                           x->longitude + t * x->longitude_speed};
-    x->depth = x->bed.functions->get_depth(x->bed.self, at);
+    x->depth = shown(x->bed.functions->get_depth(x->bed.self, at));
     x->known =
         x->current.functions->set_time(x->current.self, (int64_t)floor(1000 * t + 0.5), place);
     coordinate2d current = x->current.functions->get_current(x->current.self);
-    x->east = current.x;
-    x->north = current.y;
+    x->east = shown(current.x);
+    x->north = shown(current.y);
     return HK_STEP_OK;
 }
 

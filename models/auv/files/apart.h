@@ -7,7 +7,7 @@
 #ifndef HK_MODELS_AUV_APART_H
 #define HK_MODELS_AUV_APART_H
 
-#include "../auv.h"
+#include "auv.h"
 
 /* What a reader makes of a file: one block, without addresses in it. */
 typedef struct block {

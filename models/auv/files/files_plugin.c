@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The types that read files by libraries, for programs that load them. */
-#include "../auv.h"
+#include "auv.h"
 
 extern const hk_unit_type hk_auv_geo_tiff, hk_auv_s111_current;
 

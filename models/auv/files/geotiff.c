@@ -2,7 +2,7 @@
  *
  * A sea bed from a GeoTIFF, read when it is asked for the first time, or in the first step. */
 #include "geotiff.h"
-#include "../environment.h"
+#include "environment.h"
 
 #include <hk/geo.h>
 
@@ -74,13 +74,16 @@ static double depth_at(const geo_tiff *x, const tiff_grid *grid, hk_geo_point po
 /* How far down the bed is where it is below (north, east): a plane that touches the ellipsoid at
  * the origin leaves it, by 31 m after 20 km. */
 static double tangent_depth(const geo_tiff *x, const tiff_grid *grid, coordinate2d at) {
-    hk_geo_point point = hk_geo_tangent_to_point(&x->frame, hk_geo_vector(at.x, at.y, 0));
-    double depth = depth_at(x, grid, point);
-    if (isnan(depth))
-        return depth;
-    point = hk_geo_tangent_to_point(&x->frame, hk_geo_vector(at.x, at.y, depth));
-    point.height = -depth_at(x, grid, point);
-    return hk_geo_tangent_of_point(&x->frame, point).z;
+    double down = 0;
+    for (int i = 0; i < 2; i++) { /* what is below a place is not where the plane is above it */
+        hk_geo_vector3 ned = hk_geo_vector(at.x, at.y, down);
+        hk_geo_point point = hk_geo_tangent_to_point(&x->frame, ned);
+        point.height = -depth_at(x, grid, point);
+        if (isnan(point.height))
+            return (double)NAN;
+        down = hk_geo_tangent_of_point(&x->frame, point).z;
+    }
+    return down;
 }
 
 static double geo_tiff_depth(void *self, coordinate2d position) {

@@ -151,5 +151,5 @@ double hk_auv_geotiff_value(const tiff_grid *grid, double x, double y) {
         sum += w * value;
         weight += w;
     }
-    return weight == 1 ? sum : weight > 0 ? sum / weight : (double)NAN;
+    return weight > ROUNDING ? sum / weight : (double)NAN;
 }

@@ -4,7 +4,7 @@
  */
 #include "s111.h"
 
-#include "../environment.h"
+#include "environment.h"
 
 #include <hk/geo.h>
 #include <string.h>

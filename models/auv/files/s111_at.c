@@ -140,11 +140,9 @@ static bool current_at(const s111 *file, const s111_instance *g, uint64_t time, 
         ret->x += c->weight[i] * east;
         ret->y += c->weight[i] * north;
     }
-    if (weight > 0 && weight != 1) {
-        ret->x /= weight;
-        ret->y /= weight;
-    }
-    return weight > 0;
+    ret->x /= weight;
+    ret->y /= weight;
+    return weight > ROUNDING;
 }
 
 /* ---- both ---- */

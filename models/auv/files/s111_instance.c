@@ -5,7 +5,7 @@
 
 #ifdef HK_HDF5
 
-#include "../environment.h"
+#include "environment.h"
 
 #include <stdio.h>
 #include <stdlib.h>
