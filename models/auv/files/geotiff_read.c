@@ -226,6 +226,13 @@ static void copy_piece(const image *x, const unsigned char *piece, uint32_t row,
     }
 }
 
+/* A piece that is left out, because nothing is known there. */
+static void clear_piece(const image *x, uint32_t row, uint32_t column, float *values) {
+    for (uint32_t r = 0; r < x->piece_height && row + r < x->height; r++)
+        for (uint32_t c = 0; c < x->piece_width && column + c < x->width; c++)
+            values[(size_t)(row + r) * x->width + column + c] = NAN;
+}
+
 /* How many bytes of a piece are needed: the last strip may be shorter. */
 static uint64_t needed(const image *x, uint32_t row) {
     uint64_t rows =
@@ -243,7 +250,7 @@ static bool read_piece(image *x, uint32_t row, uint32_t column, unsigned char *p
         return fail_library(x, "has less strips or tiles than it says");
     if (lib.TIFFGetStrileOffset(x->tiff, number) == 0 &&
         lib.TIFFGetStrileByteCount(x->tiff, number) == 0)
-        return true; /* left out, because nothing is known there */
+        return clear_piece(x, row, column, values), true;
     tmsize_t size = x->tiled ? lib.TIFFReadEncodedTile(x->tiff, number, piece, -1)
                              : lib.TIFFReadEncodedStrip(x->tiff, number, piece, -1);
     if (size < 0 || (uint64_t)size < needed(x, row))
@@ -258,8 +265,6 @@ static bool read_values(image *x, float *values) {
     bool good = piece;
     if (!good)
         hk_auv_fail(x->why, "'%s': there is no memory left", x->path);
-    for (size_t i = 0; i < (size_t)x->width * x->height; i++)
-        values[i] = NAN;
     for (uint64_t row = 0; good && row < x->height; row += x->piece_height)
         for (uint64_t column = 0; good && column < x->width; column += x->piece_width)
             good = read_piece(x, (uint32_t)row, (uint32_t)column, piece, values);
