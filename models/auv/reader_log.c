@@ -8,7 +8,7 @@
 /* The rows in units of SI; what is not valid is not a number. */
 typedef struct log_rows {
     size_t count;
-    double end; /* until when the last row holds: as long as the one before it */
+    double end; /* until when the last row holds: as long as the one before it, or for ever */
     struct log_row {
         double at, value[3];
     } rows[];
@@ -254,7 +254,7 @@ static log_rows *load_rows(log_loading *x) {
         }
     }
     double last = rows->rows[count - 1].at;
-    rows->end = count > 1 ? last + (last - rows->rows[count - 2].at) : last;
+    rows->end = count > 1 ? last + (last - rows->rows[count - 2].at) : (double)INFINITY;
     return rows;
 }
 
@@ -315,7 +315,7 @@ static int advance(log_reader *x, const log_rows *rows, double now) {
     if (seen || !x->begun)
         x->next = last ? rows->end : rows->rows[x->row].at;
     x->begun = true;
-    if (!last || x->ended || now <= rows->end)
+    if (!last || x->ended || now < rows->end)
         return HK_STEP_OK;
     return end_of_log(x, rows, now);
 }
