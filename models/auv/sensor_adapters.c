@@ -13,7 +13,7 @@ typedef struct source3d_adapter {
     source3d_binding source;
 } source3d_adapter;
 
-static int source3d_adapter_step(void *self, double t, double h) {
+static inline int ask3d(void *self, double t, double h) {
     source3d_adapter *x = self;
     const source3d *source = x->source.functions;
     double stamp = source->get_stamp(x->source.self);
@@ -32,7 +32,7 @@ typedef struct source1d_adapter {
     source1d_binding source;
 } source1d_adapter;
 
-static int source1d_adapter_step(void *self, double t, double h) {
+static inline int ask1d(void *self, double t, double h) {
     source1d_adapter *x = self;
     const source1d *source = x->source.functions;
     double stamp = source->get_stamp(x->source.self);
@@ -78,27 +78,28 @@ static const hk_service services3d[] = {
 static const hk_service services1d[] = {
     {"rSource", &hk_auv_source1d, NULL, offsetof(source1d_adapter, source)}};
 
-#define ADAPTER(struct_type, full_name, port_table, service_table)                                 \
-    {                                                                                              \
-        AUV_TYPE(struct_type, full_name, port_table),                                              \
-            .description = "Asks the source that is bound", .stamp = HK_STAMP_END,                 \
-            .step = struct_type##_step, .services = (service_table),                               \
-            .service_count = COUNT(service_table)                                                  \
-    }
+/* A type has a step of its own, so that a compiler that knows to whom it is bound can put what it
+ * calls into it. */
+#define ADAPTER(c_name, full_name, struct_type, ask, port_table, service_table)                    \
+    static int c_name##_step(void *self, double t, double h) {                                     \
+        return ask(self, t, h);                                                                    \
+    }                                                                                              \
+    const hk_unit_type hk_auv_##c_name = {AUV_TYPE(struct_type, full_name, port_table),            \
+                                          .description = "Asks the source that is bound",          \
+                                          .stamp = HK_STAMP_END,                                   \
+                                          .step = c_name##_step,                                   \
+                                          .services = (service_table),                             \
+                                          .service_count = COUNT(service_table)}
 
-const hk_unit_type hk_auv_dvl_adapter =
-    ADAPTER(source3d_adapter, "sensors.DvlAdapter", dvl_ports, dvl_services);
-const hk_unit_type hk_auv_source3d_adapter =
-    ADAPTER(source3d_adapter, "sensors.Source3DAdapter", any3d_ports, services3d);
-const hk_unit_type hk_auv_gyro_adapter =
-    ADAPTER(source3d_adapter, "sensors.GyroAdapter", gyro_ports, services3d);
-const hk_unit_type hk_auv_accelerometer_adapter =
-    ADAPTER(source3d_adapter, "sensors.AccelerometerAdapter", accelerometer_ports, services3d);
-const hk_unit_type hk_auv_gps_adapter =
-    ADAPTER(source3d_adapter, "sensors.GpsAdapter", gps_ports, services3d);
-const hk_unit_type hk_auv_source1d_adapter =
-    ADAPTER(source1d_adapter, "sensors.Source1DAdapter", any1d_ports, services1d);
-const hk_unit_type hk_auv_depth_adapter =
-    ADAPTER(source1d_adapter, "sensors.DepthAdapter", depth_ports, services1d);
-const hk_unit_type hk_auv_compass_adapter =
-    ADAPTER(source1d_adapter, "sensors.CompassAdapter", compass_ports, services1d);
+ADAPTER(dvl_adapter, "sensors.DvlAdapter", source3d_adapter, ask3d, dvl_ports, dvl_services);
+ADAPTER(source3d_adapter, "sensors.Source3DAdapter", source3d_adapter, ask3d, any3d_ports,
+        services3d);
+ADAPTER(gyro_adapter, "sensors.GyroAdapter", source3d_adapter, ask3d, gyro_ports, services3d);
+ADAPTER(accelerometer_adapter, "sensors.AccelerometerAdapter", source3d_adapter, ask3d,
+        accelerometer_ports, services3d);
+ADAPTER(gps_adapter, "sensors.GpsAdapter", source3d_adapter, ask3d, gps_ports, services3d);
+ADAPTER(source1d_adapter, "sensors.Source1DAdapter", source1d_adapter, ask1d, any1d_ports,
+        services1d);
+ADAPTER(depth_adapter, "sensors.DepthAdapter", source1d_adapter, ask1d, depth_ports, services1d);
+ADAPTER(compass_adapter, "sensors.CompassAdapter", source1d_adapter, ask1d, compass_ports,
+        services1d);

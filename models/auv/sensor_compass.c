@@ -36,7 +36,7 @@ _Static_assert(COUNT(compass_presets) == COUNT(compass_items), "one for each");
 static const error_kind compass_kind = {compass_presets, COUNT(compass_presets), 1, true};
 
 static inline bool is_deviated(const compass_error *x) {
-    return x->a != 0 || x->b != 0 || x->c != 0 || x->d != 0 || x->e != 0;
+    return !are_zero(x->a, x->b, x->c) || !are_zero(x->d, x->e, 0);
 }
 
 /* A + B sin + C cos + D sin of twice + E cos of twice the magnetic heading, rad. */
@@ -52,7 +52,14 @@ static double deviation(compass_error *x, double heading) {
                    x->e * twice_cosine);
 }
 
-static int with_errors(compass_error *x, double heading, double t, double h) {
+SELDOM double pointed(compass_error *x, double yaw) {
+    double heading = yaw - DEGREES(x->declination);
+    if (is_deviated(x))
+        heading += deviation(x, heading);
+    return hk_geo_wrap(heading + DEGREES(x->assumed_declination));
+}
+
+SELDOM int with_errors(compass_error *x, double heading, double t, double h) {
     const double truth[3] = {heading, 0, 0}, time[2] = {t, h};
     double value[3], stamp;
     int result = hk_errors_measure(&x->errors, &x->terms, &compass_kind, truth, time, &x->why,
@@ -73,12 +80,8 @@ static int compass_error_step(void *self, double t, double h) {
     if (!hk_errors_due(&x->errors, t + h))
         return HK_STEP_OK;
     double heading = x->attitude.z;
-    if (x->declination != 0 || x->assumed_declination != 0 || is_deviated(x)) {
-        heading -= DEGREES(x->declination);
-        if (is_deviated(x))
-            heading += deviation(x, heading);
-        heading = hk_geo_wrap(heading + DEGREES(x->assumed_declination));
-    }
+    if (!are_zero(x->declination, x->assumed_declination, 0) || is_deviated(x))
+        heading = pointed(x, heading);
     if (!hk_errors_none(&x->terms))
         return with_errors(x, heading, t, h);
     x->measured = (measured1d){heading, true, t + h};

@@ -45,18 +45,23 @@ _Static_assert(COUNT(depth_presets) == COUNT(depth_items), "one for each");
 static const error_kind depth_kind = {depth_presets, COUNT(depth_presets), 1, false};
 
 /* What it takes a depth for. */
-static double believed(const depth_error *x) {
+SELDOM int believed(depth_error *x, double *ret_depth) {
+    if (!(x->density > 0 && x->gravity > 0 && x->assumed_density >= 0))
+        return hk_auv_fail(&x->why, "density %g, assumedDensity %g and gravity %g must be above 0",
+                           x->density, x->assumed_density, x->gravity);
     double pressure = x->density * x->gravity * x->position.z + x->atmosphere;
-    if (x->method == PRESSURE_UNESCO)
-        return hk_pressure_unesco_depth(pressure * 1e-4, DEGREES(x->latitude));
-    return pressure / ((x->assumed_density > 0 ? x->assumed_density : x->density) * x->gravity);
+    *ret_depth =
+        x->method == PRESSURE_UNESCO
+            ? hk_pressure_unesco_depth(pressure * 1e-4, DEGREES(x->latitude))
+            : pressure / ((x->assumed_density > 0 ? x->assumed_density : x->density) * x->gravity);
+    return HK_STEP_OK;
 }
 
 static inline bool is_exact(const depth_error *x) {
-    return x->atmosphere == 0 && x->assumed_density == 0 && x->method == PRESSURE_LINEAR;
+    return are_zero(x->atmosphere, x->assumed_density, 0) && x->method == PRESSURE_LINEAR;
 }
 
-static int with_errors(depth_error *x, double depth, double t, double h) {
+SELDOM int with_errors(depth_error *x, double depth, double t, double h) {
     const double truth[3] = {depth, 0, 0}, time[2] = {t, h};
     double value[3], stamp;
     int result =
@@ -77,13 +82,8 @@ static int depth_error_step(void *self, double t, double h) {
     if (!hk_errors_due(&x->errors, t + h))
         return HK_STEP_OK;
     double depth = x->position.z;
-    if (!is_exact(x)) {
-        if (!(x->density > 0 && x->gravity > 0 && x->assumed_density >= 0))
-            return hk_auv_fail(&x->why,
-                               "density %g, assumedDensity %g and gravity %g must be above 0",
-                               x->density, x->assumed_density, x->gravity);
-        depth = believed(x);
-    }
+    if (!is_exact(x) && believed(x, &depth) != HK_STEP_OK)
+        return HK_STEP_FAILED;
     if (!hk_errors_none(&x->terms))
         return with_errors(x, depth, t, h);
     x->measured = (measured1d){depth, true, t + h};

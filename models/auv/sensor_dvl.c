@@ -5,8 +5,6 @@
  * last. */
 #include "dvl_beams.h"
 
-#include <string.h>
-
 /* BEAMS looks at the bed where each beam ends, MARCH also on the way there. */
 enum { BOTTOM_BEAMS, BOTTOM_VERTICAL, BOTTOM_MARCH };
 
@@ -227,7 +225,7 @@ static hk_geo_vector3 beam_noise(const dvl_error *x, hk_geo_vector3 speed, unsig
     return hk_dvl_speed(noise, mask, x->sine, x->cosine);
 }
 
-static int ping(dvl_error *x, double t, double h) {
+SELDOM int ping(dvl_error *x, double t, double h) {
     const double truth[3] = {x->in.x, x->in.y, x->in.z};
     double value[3], stamp, now = t + h;
     if (hk_errors_prepare(&x->errors, &x->terms, &dvl_kind, h, &x->why) != HK_STEP_OK ||
@@ -260,8 +258,9 @@ static int dvl_error_step(void *self, double t, double h) {
     dvl_error *x = self;
     if (!hk_errors_due(&x->errors, t + h))
         return HK_STEP_OK;
-    if (!hk_errors_none(&x->terms) || x->own.beam_noise != 0 || x->own.beam_noise_scale != 0 ||
-        x->own.range_min != 0 || x->own.range_max != 0 || x->sound_speed_error != 0)
+    if (!hk_errors_none(&x->terms) ||
+        !are_zero(x->own.beam_noise, x->own.beam_noise_scale, x->sound_speed_error) ||
+        !are_zero(x->own.range_min, x->own.range_max, 0))
         return ping(x, t, h);
     x->measured.value = x->in;
     x->measured.valid = true;

@@ -3,6 +3,15 @@
  * What a sensor sees of the motion of the body: with its own axes, and at its own place. */
 #include "sensors.h"
 
+void hk_mounting_compute(mounting *m) {
+    hk_geo_euler angles = {DEGREES(m->roll), DEGREES(m->pitch), DEGREES(m->yaw)};
+    m->to_body = hk_geo_matrix_of_euler(angles);
+    m->known_yaw = m->yaw;
+    m->known_pitch = m->pitch;
+    m->known_roll = m->roll;
+    m->known = true;
+}
+
 /* IN, ROTATION and OUT are in the same struct for all three kinds. */
 typedef struct body_to_sensor {
     coordinate3d in, rotation, out;
@@ -13,6 +22,10 @@ typedef struct body_to_sensor {
 } body_to_sensor;
 
 static inline void turn_into(body_to_sensor *x, hk_geo_vector3 v) {
+    if (are_zero(x->mounted.yaw, x->mounted.pitch, x->mounted.roll)) {
+        x->out = coordinate_of(v);
+        return;
+    }
     hk_mounting_look(&x->mounted);
     x->out = coordinate_of(hk_geo_apply_transposed(&x->mounted.to_body, v));
 }
@@ -80,11 +93,13 @@ static const hk_port force_ports[] = {
 
 /* Away from the body's origin a turn is felt: outwards while it lasts, across while it grows. How
  * it grows is the difference of two steps; the first step has nothing to compare with. */
-static hk_geo_vector3 force_at_lever(body_to_sensor *x, double h) {
+SELDOM hk_geo_vector3 force_at_lever(body_to_sensor *x, double h) {
     hk_geo_vector3 rate = vector_of(x->rotation), arm = vector_of(x->lever);
     hk_geo_vector3 growth = hk_geo_vector(0, 0, 0);
     if (x->begun)
         growth = hk_geo_scale(1 / h, hk_geo_subtract(rate, vector_of(x->known_rotation)));
+    x->known_rotation = x->rotation;
+    x->begun = true;
     return hk_geo_add(hk_geo_cross(growth, arm), hk_geo_cross(rate, hk_geo_cross(rate, arm)));
 }
 
@@ -94,8 +109,6 @@ static int body_to_accelerometer_step(void *self, double t, double h) {
     hk_geo_vector3 force = vector_of(x->in);
     if (!is_zero(x->lever))
         force = hk_geo_add(force, force_at_lever(x, h));
-    x->known_rotation = x->rotation;
-    x->begun = true;
     turn_into(x, force);
     return HK_STEP_OK;
 }

@@ -49,7 +49,7 @@ static inline bool sees_sky(gps_error *x, double now) {
     return true;
 }
 
-static int with_errors(gps_error *x, bool seen, double t, double h) {
+SELDOM int with_errors(gps_error *x, bool seen, double t, double h) {
     const double truth[3] = {x->position.x, x->position.y, x->position.z}, time[2] = {t, h};
     double value[3], stamp;
     int result =

@@ -14,7 +14,7 @@ typedef struct imu_error {
 COMPLAINT(imu_error)
 SOURCE_3D(imu_error);
 
-static int with_errors(imu_error *x, const error_kind *kind, double t, double h) {
+SELDOM int with_errors(imu_error *x, const error_kind *kind, double t, double h) {
     const double truth[3] = {x->in.x, x->in.y, x->in.z}, time[2] = {t, h};
     double value[3], stamp;
     int result =

@@ -9,6 +9,8 @@
 
 #include <hk/geo.h>
 
+#include <string.h>
+
 static inline hk_geo_vector3 vector_of(coordinate3d v) {
     return hk_geo_vector(v.x, v.y, v.z);
 }
@@ -28,20 +30,27 @@ typedef struct mounting {
     hk_geo_matrix3 to_body;
 } mounting;
 
+void hk_mounting_compute(mounting *m); /* rare */
+
 static inline void hk_mounting_look(mounting *m) {
-    if (m->known && m->yaw == m->known_yaw && m->pitch == m->known_pitch &&
-        m->roll == m->known_roll)
-        return;
-    hk_geo_euler angles = {DEGREES(m->roll), DEGREES(m->pitch), DEGREES(m->yaw)};
-    m->to_body = hk_geo_matrix_of_euler(angles);
-    m->known_yaw = m->yaw;
-    m->known_pitch = m->pitch;
-    m->known_roll = m->roll;
-    m->known = true;
+    if (!m->known || m->yaw != m->known_yaw || m->pitch != m->known_pitch ||
+        m->roll != m->known_roll)
+        hk_mounting_compute(m);
+}
+
+/* Without its sign: to compare several numbers with 0 at once, as whole numbers. */
+static inline uint64_t bits_of(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits << 1;
+}
+
+static inline bool are_zero(double x, double y, double z) {
+    return (bits_of(x) | bits_of(y) | bits_of(z)) == 0;
 }
 
 static inline bool is_zero(coordinate3d v) {
-    return v.x == 0 && v.y == 0 && v.z == 0;
+    return are_zero(v.x, v.y, v.z);
 }
 
 /* ---- what is measured, as a source ---- */
