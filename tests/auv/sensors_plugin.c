@@ -3,7 +3,7 @@
  * The sensors alone, with a source of truth whose values a test sets, and a flat bed. */
 #include "sensors_types.h"
 
-#include "auv.h"
+#include "errors.h"
 
 typedef struct truth {
     coordinate3d speed, rotation, force, position, attitude;
@@ -13,11 +13,11 @@ typedef struct truth {
 } truth;
 
 static const hk_port truth_ports[] = {
-    XYZ(truth, speed, "speed", HK_PARAMETER, "m/s"),
-    XYZ(truth, rotation, "rotation", HK_PARAMETER, "rad/s"),
-    XYZ(truth, force, "force", HK_PARAMETER, "m/s2"),
-    XYZ(truth, position, "position", HK_PARAMETER, "m"),
-    XYZ(truth, attitude, "attitude", HK_PARAMETER, "rad"),
+    XYZ_PARAMETER(truth, speed, "speed", "m/s"),
+    XYZ_PARAMETER(truth, rotation, "rotation", "rad/s"),
+    XYZ_PARAMETER(truth, force, "force", "m/s2"),
+    XYZ_PARAMETER(truth, position, "position", "m"),
+    XYZ_PARAMETER(truth, attitude, "attitude", "rad"),
     XYZ(truth, speed_out, "bodySpeed", HK_OUTPUT, "m/s"),
     XYZ(truth, rotation_out, "bodyRotationSpeed", HK_OUTPUT, "rad/s"),
     XYZ(truth, force_out, "bodyAcceleration", HK_OUTPUT, "m/s2"),
