@@ -232,6 +232,8 @@ void hk_auv_eskf_step(eskf *x, const eskf_tuning *k, hk_geo_vector3 force,
     x->attitude = hk_geo_turned(half, hk_geo_scale(0.5 * h, w));
     x->rotation = hk_geo_matrix_of_quaternion(x->attitude);
     x->rotation_speed = w;
+    x->accelerometer_bias = hk_geo_scale(x->decay[0], x->accelerometer_bias);
+    x->gyroscope_bias = hk_geo_scale(x->decay[1], x->gyroscope_bias);
     if (x->time >= k->covariance_period - 0.5 * h)
         hk_auv_eskf_settle(x, k);
 }

@@ -165,6 +165,13 @@ static void put(measurement *z, int line, int first, const double *numbers) {
         z->sensitivity[line][first + j] = numbers[j];
 }
 
+/* What a DVL sees of one axis: the gyroscope, whose noise is part of w x arm, shakes it, too. */
+static double dvl_variance(const eskf *x, const eskf_tuning *k, double sigma, double along) {
+    double across = hk_geo_dot(k->dvl_arm, k->dvl_arm) - along * along;
+    double shake = x->known_step > 0 ? k->gyroscope_noise * k->gyroscope_noise / x->known_step : 0;
+    return sigma * sigma + shake * across;
+}
+
 /* R' v + w x arm: R' n, and [arm]x g. */
 void hk_auv_eskf_dvl(eskf *x, const eskf_tuning *k, hk_geo_vector3 speed) {
     hk_auv_eskf_settle(x, k);
@@ -175,8 +182,9 @@ void hk_auv_eskf_dvl(eskf *x, const eskf_tuning *k, hk_geo_vector3 speed) {
     measurement z = {.sensor = ESKF_DVL,
                      .size = 3,
                      .innovation = {y.x, y.y, y.z},
-                     .variance = {k->dvl_sigma.x * k->dvl_sigma.x, k->dvl_sigma.y * k->dvl_sigma.y,
-                                  k->dvl_sigma.z * k->dvl_sigma.z},
+                     .variance = {dvl_variance(x, k, k->dvl_sigma.x, k->dvl_arm.x),
+                                  dvl_variance(x, k, k->dvl_sigma.y, k->dvl_arm.y),
+                                  dvl_variance(x, k, k->dvl_sigma.z, k->dvl_arm.z)},
                      .first = ESKF_VELOCITY,
                      .last = ESKF_STATES};
     bool at_centre = k->dvl_arm.x == 0 && k->dvl_arm.y == 0 && k->dvl_arm.z == 0;
