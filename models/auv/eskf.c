@@ -58,6 +58,7 @@ void hk_auv_eskf_begin(eskf *x, const eskf_tuning *k) {
     memset(x->nis, 0, sizeof x->nis);
     memset(x->updates, 0, sizeof x->updates);
     memset(x->rejected, 0, sizeof x->rejected);
+    memset(x->in_a_row, 0, sizeof x->in_a_row);
 }
 
 /* ---- the transition of the errors ---- */

@@ -45,7 +45,8 @@ typedef struct eskf_tuning {
     double tilt_sigma, heading_sigma;               /* at the start: rad */
     hk_geo_vector3 dvl_arm, depth_arm, gps_arm;     /* where they are, in the body's frame, m */
     double gate;                                    /* probability; 0: no measurement is refused */
-    double covariance_period;                       /* s */
+    int32_t patience;         /* so many refused in a row, the next one is believed; 0: never */
+    double covariance_period; /* s */
     bool use_dvl, use_depth, use_gps, use_compass;
 } eskf_tuning;
 
@@ -68,6 +69,7 @@ typedef struct eskf {
     /* For those who judge it. */
     double nis[ESKF_SENSORS]; /* of the last measurement */
     int64_t updates[ESKF_SENSORS], rejected[ESKF_SENSORS];
+    int64_t in_a_row[ESKF_SENSORS]; /* rejected */
 } eskf;
 
 /* Begins with what position, velocity, attitude and biases of X hold. */

@@ -38,15 +38,16 @@ double hk_auv_eskf_limit(int size, double probability) {
     return u * u;
 }
 
-static bool refused(eskf *x, const eskf_tuning *k, int size, double nis) {
-    if (k->gate == 0)
+/* An estimate that is wrong would refuse all that could put it right: so patience ends. */
+static bool refused(eskf *x, const eskf_tuning *k, const measurement *z, double nis) {
+    if (k->gate == 0 || (k->patience > 0 && x->in_a_row[z->sensor] >= k->patience))
         return false;
     if (k->gate != x->known_gate) {
         x->known_gate = k->gate;
         for (int i = 0; i < 3; i++)
             x->limit[i] = hk_auv_eskf_limit(i + 1, k->gate);
     }
-    return !(nis < x->limit[size - 1]);
+    return !(nis < x->limit[z->size - 1]);
 }
 
 /* ---- the correction ---- */
@@ -143,10 +144,12 @@ static void correct(eskf *x, const eskf_tuning *k, const measurement *z) {
             nis += y[n] * y[n];
         x->nis[z->sensor] = nis;
     }
-    if (!positive || refused(x, k, m, nis)) {
+    if (!positive || refused(x, k, z, nis)) {
         x->rejected[z->sensor]++;
+        x->in_a_row[z->sensor]++;
         return;
     }
+    x->in_a_row[z->sensor] = 0;
     for (int i = 0; i < ESKF_STATES; i++) {
         for (int n = 0; n < m; n++)
             gain[i][n] = seen[i][n];

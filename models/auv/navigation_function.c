@@ -75,6 +75,7 @@ static const hk_port navigation_function_ports[] = {
     XYZ_PARAMETER(tuning.depth_arm, "depthArm", "m", "0"),
     XYZ_PARAMETER(tuning.gps_arm, "gpsArm", "m", "0"),
     PARAMETER(NAV, tuning.gate, "gate", NULL, "0.999"),
+    WHOLE_PARAMETER(NAV, tuning.patience, "patience", "20"),
     PARAMETER(NAV, tuning.covariance_period, "covariancePeriod", "s", "0.01"),
     TRUTH_PARAMETER(NAV, tuning.use_dvl, "useDvl", "true"),
     TRUTH_PARAMETER(NAV, tuning.use_depth, "useDepth", "true"),

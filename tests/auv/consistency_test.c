@@ -117,10 +117,10 @@ static double duration(void) {
     return is_slow() ? DURATION : 300;
 }
 
-static void test_with_compass(void **state) {
+static void test_with_compass(void **unused) {
     int runs = is_slow() ? 400 : 40;
     double band = is_slow() ? 0.07 : 0.2;
-    (void)state;
+    (void)unused;
     voyage_options o = {.compass = true, .trust = 1, .duration = duration()};
     outcome x = sail_all("with a compass", o, runs);
     assert_int_equal(outside(&x, 1 - band, 1 + band), 0);
@@ -129,10 +129,10 @@ static void test_with_compass(void **state) {
 }
 
 /* What is not matched is seen. */
-static void test_not_matched(void **state) {
+static void test_not_matched(void **unused) {
     int runs = is_slow() ? 400 : 40;
     double band = is_slow() ? 0.07 : 0.2;
-    (void)state;
+    (void)unused;
     voyage_options half = {.compass = true, .trust = sqrt(0.5), .duration = 300};
     outcome x = sail_all("half of the noise is believed", half, runs);
     assert_true(outside(&x, 1 - band, 1 + band) > 0);
@@ -142,8 +142,8 @@ static void test_not_matched(void **state) {
 }
 
 /* 2.5 km by gyroscope and DVL, after two minutes of GPS. */
-static void test_without_compass(void **state) {
-    (void)state;
+static void test_without_compass(void **unused) {
+    (void)unused;
     voyage_options o = {.trust = 1, .duration = DURATION};
     outcome x = sail_all("without a compass", o, is_slow() ? 400 : 20);
     assert_true(x.final >= 8 && x.final <= 17);
