@@ -293,6 +293,7 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
 #undef HK_GET_SIZED
 #undef HK_BOUND
 #undef HK_BOUND_KEPT
+#undef HK_BOUND_NOBODY
 #undef HK_STEP
 #undef HK_STEPPED
 #undef HK_STEP_PLAIN
@@ -343,6 +344,8 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
 #define HK_BOUND(binding, provider, service, functions)                                            \
     HK_SAY(.kind = HK_SAID_BOUND, .number = (service), .from = &(provider), .to = &(binding))
 #define HK_BOUND_KEPT HK_BOUND
+#define HK_BOUND_NOBODY(binding, service)                                                          \
+    HK_SAY(.kind = HK_SAID_BOUND, .number = (service), .to = &(binding))
 #define HK_STEP(line, component, call_)                                                            \
     HK_SAY(.kind = HK_SAID_STEP, .number = (line), .from = &(component), .call = #call_)
 #define HK_STEP_PLAIN(line)    HK_SAY(.kind = HK_SAID_STEP, .number = (line))
@@ -448,6 +451,8 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
         (binding).functions = (table);                                                             \
     } while (0)
 #define HK_BOUND_KEPT(binding, provider, service, table) ((void)0)
+/* Who answers is stopped: a call ends the run. */
+#define HK_BOUND_NOBODY(binding, service)                ((void)0)
 
 #define HK_STEPPED(line, is_bad, returned)                                                         \
     do {                                                                                           \

@@ -47,16 +47,26 @@ static hk_status simulate(hk_ctx *ctx, const hk_assembly *assembly, const hk_pla
     return status;
 }
 
-hk_status hk_assembly_simulate(hk_ctx *ctx, const hk_assembly *assembly, const hk_plan *plan,
-                               hk_sim_options *options, hk_sim **ret_sim) {
+hk_status hk_assembly_fuse(hk_ctx *ctx, const hk_assembly *assembly, hk_sim *sim) {
+    HK_ASSERT(assembly && sim);
+    const hk_fuse_options *fused = assembly->request->fused;
+    return fused ? hk_fuse_run(ctx, sim, fused) : HK_OK;
+}
+
+static hk_status make(hk_ctx *ctx, const hk_assembly *assembly, const hk_plan *plan,
+                      hk_sim_options *options, hk_sim **ret_sim) {
     HK_ASSERT(plan->model == assembly->model);
     take_isolated(assembly, options);
     options->stop_when = assembly->stop_when;
     options->stop_when_count = assembly->stop_when_count;
+    return simulate(ctx, assembly, plan, options, ret_sim);
+}
+
+hk_status hk_assembly_simulate(hk_ctx *ctx, const hk_assembly *assembly, const hk_plan *plan,
+                               hk_sim_options *options, hk_sim **ret_sim) {
     hk_sim *sim = NULL;
-    HK_TRY(simulate(ctx, assembly, plan, options, &sim));
-    const hk_fuse_options *fused = assembly->request->fused;
-    hk_status status = fused ? hk_fuse_run(ctx, sim, fused) : HK_OK;
+    HK_TRY(make(ctx, assembly, plan, options, &sim));
+    hk_status status = hk_assembly_fuse(ctx, assembly, sim);
     if (status != HK_OK) {
         hk_sim_destroy(sim);
         return status;
@@ -85,6 +95,8 @@ hk_status hk_assembly_start(hk_ctx *ctx, const hk_assembly *assembly, const hk_p
                             hk_started *ret_started) {
     HK_ASSERT(assembly && options && ret_started);
     const hk_request *request = assembly->request;
+    if (!request->nodes && prepare && prepare->prepare)
+        return make(ctx, assembly, plan, options, &ret_started->sim);
     if (!request->nodes)
         return hk_assembly_simulate(ctx, assembly, plan, options, &ret_started->sim);
     hk_nodes_options how = prepare ? *prepare : (hk_nodes_options){0};

@@ -25,6 +25,8 @@ HK_NODISCARD hk_status hk_recording_select(hk_ctx *ctx, const hk_model *model, h
  * the simulation is made. */
 HK_NODISCARD hk_status hk_recording_open(hk_ctx *ctx, const hk_model *model, const char *path,
                                          const hk_about *begun, hk_recording *recording);
+/* Compiles it, if that was asked for: what the engine would do now. */
+HK_NODISCARD hk_status hk_assembly_fuse(hk_ctx *ctx, const hk_assembly *assembly, hk_sim *sim);
 /* Makes the simulation of a plan of the assembly: what was assembled and is not the model's (the
  * conditions that end a run) goes into OPTIONS. It is compiled if that was asked for. */
 HK_NODISCARD hk_status hk_assembly_simulate(hk_ctx *ctx, const hk_assembly *assembly,

@@ -222,7 +222,15 @@ static const char *cannot(const hk_cell *c) {
     return NULL;
 }
 
-/* The cells with nothing masked. */
+/* What the loop does now in the cell of RATE and LEVEL; NULL: nothing, all of it is stopped. */
+static const hk_cell *find_now(const hk_sim *sim, uint32_t rate, uint32_t level) {
+    for (size_t i = 0; i < sim->loop.cell_count; i++)
+        if (sim->loop.cells[i].rate == rate && sim->loop.cells[i].level == level)
+            return &sim->loop.cells[i];
+    return NULL;
+}
+
+/* The cells as they are now: a scenario has stopped who is not needed in its runs. */
 static void collect_cells(hk_deed_collector *k, hk_system_deeds *to) {
     const hk_sim *sim = k->sim;
     const hk_web *net = &sim->loop.web;
@@ -230,7 +238,8 @@ static void collect_cells(hk_deed_collector *k, hk_system_deeds *to) {
     for (size_t i = 0; i < net->count; i++) {
         hk_cell c = net->cells[i];
         hk_wiring_settle(&net->all, &c, &net->ranges[i]);
-        hk_deeds_collect(k, &c, (uint32_t)i, true);
+        const hk_cell *now = find_now(sim, c.rate, c.level);
+        hk_deeds_collect(k, now ? now : &c, (uint32_t)i, !now);
         hk_deed *all = HK_NEW_ARRAY(k->arena, hk_deed, k->count + 1);
         if (k->count)
             memcpy(all, k->all, k->count * sizeof *all);

@@ -80,6 +80,9 @@ static const char *step_text(const emitter *e, const hk_deed *d) {
 
 /* Known functions are named, so that the compiler sees them; only where their caller is known. */
 static const char *bound_text(const emitter *e, const hk_deed *d) {
+    if (d->from.realm == HK_REALM_NONE)
+        return hk_arena_printf(e->arena, "HK_BOUND_NOBODY(%s, %u)",
+                               hk_emit_spot(e, &d->to, "hk_fused_binding"), d->number);
     const hk_leaf *caller = hk_emit_leaf(e, d->component), *leaf = hk_emit_leaf(e, d->provider);
     const char *table = caller && leaf && leaf->services ? leaf->services[d->number] : NULL;
     return hk_arena_printf(e->arena, "HK_BOUND%s(%s, %s, %u, %s)", table ? "" : "_KEPT",

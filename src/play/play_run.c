@@ -91,6 +91,11 @@ static size_t listen(hk_playing *p, hk_listener *ret_listeners) {
     return count;
 }
 
+/* Who is stopped in 'begin' is not part of what is compiled, so that the others are. */
+static hk_status fuse(hk_playing *p) {
+    return p->nodes ? HK_OK : hk_assembly_fuse(p->ctx, p->stage->made, p->sim);
+}
+
 /* Up to the first instant. */
 static hk_status start(hk_playing *p, hk_play_run *run) {
     const hk_play_options *o = p->stage->options;
@@ -140,8 +145,11 @@ static hk_status start(hk_playing *p, hk_play_run *run) {
         HK_TRY(hk_snapshot_possible(p->sim, true));
     if (o->save_state) /* better said now than after a long run */
         HK_TRY(hk_snapshot_possible_at_stop(p->sim));
-    if (!o->load_state)
-        return begin(p);
+    if (!o->load_state) {
+        HK_TRY(begin(p));
+        return fuse(p);
+    }
+    HK_TRY(fuse(p));
     status = hk_started_load(&started, o->load_state);
     p->first = hk_sim_now(p->sim);
     p->unresumed = o->resumes && status != HK_OK;
