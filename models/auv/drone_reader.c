@@ -6,6 +6,7 @@
 #include "drone_common.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { HOLD_ROWS, BETWEEN_ROWS };
 enum { HOLD_LAST, STOP_AT_END };
@@ -21,6 +22,8 @@ typedef struct drone_reader {
     int64_t row;      /* rows that were seen */
     double time;      /* of the state */
     bool begun;
+    bool settled; /* nothing changed in the last step, so nothing does before the next row */
+    double known_gravity;
     pose pose;
     words why;
 } drone_reader;
@@ -44,7 +47,8 @@ static const hk_port drone_reader_ports[] = {
     NAMED(drone_reader, time_scale, "timeScale", HK_PARAMETER, HK_TYPE_F64, .start = "1"),
     NAMED(drone_reader, time_offset, "timeOffset", HK_PARAMETER, HK_TYPE_F64, .unit = "s",
           .start = "0"),
-    ITEM_PARAMETER(drone_reader, interpolation, "interpolation", "Hold"),
+    NAMED(drone_reader, interpolation, "interpolation", HK_PARAMETER, HK_TYPE_ENUM,
+          .start = "Hold"),
     ITEM_PARAMETER(drone_reader, end_policy, "endPolicy", "Hold"),
     PARAMETER(drone_reader, gravity, "gravity", "m/s2", "9.80665"),
     PLACE_PARAMETERS(drone_reader, place),
@@ -283,6 +287,15 @@ static int drone_reader_init(void *self, double t) {
     return HK_STEP_OK;
 }
 
+/* No row until END; behind the last one, if the last state was there, too. */
+static bool nothing_new(const drone_reader *x, const states_log *log, double end, double slack) {
+    if (x->gravity != x->known_gravity)
+        return false;
+    if ((size_t)x->row < log->count)
+        return log->rows[x->row].at > end + slack;
+    return x->time > log->rows[log->count - 1].at + slack;
+}
+
 static int drone_reader_step(void *self, double t, double h) {
     drone_reader *x = self;
     if (!x->begun) {
@@ -297,8 +310,14 @@ static int drone_reader_step(void *self, double t, double h) {
     if (x->end_policy == STOP_AT_END && end > log->rows[log->count - 1].at + slack)
         return hk_auv_fail(&x->why, "'%.80s' ends at %.9g s, and endPolicy is Stop",
                            (const char *)x->file_name.data, log->rows[log->count - 1].at);
+    if (x->settled && nothing_new(x, log, end, slack))
+        return HK_STEP_OK;
+    coordinate3d before = x->state.ned_position;
     pose now = pose_at(x, log, end, slack);
     hk_auv_look(&x->state, &x->pose, &now, h, x->gravity);
+    x->settled = memcmp(&now, &x->pose, sizeof now) == 0 &&
+                 memcmp(&before, &x->state.ned_position, sizeof before) == 0;
+    x->known_gravity = x->gravity;
     x->pose = now;
     return HK_STEP_OK;
 }
