@@ -31,6 +31,7 @@ typedef struct spline_mission {
     double since, origin, elapsed, distance, pace;
     int32_t piece;
     bool begun, arrived;
+    bool from_output; /* it began with what held before the first step */
     pose pose;
     stream stream;
     bed bed;
@@ -329,6 +330,8 @@ static int spline_mission_output(void *self, double t) {
         x->state = (state){0};
         x->why = (words){0};
     }
+    x->stream.known = x->bed.known = false;
+    x->from_output = x->begun;
     free(s);
     return HK_STEP_OK;
 }
@@ -339,7 +342,12 @@ static int spline_mission_step(void *self, double t, double h) {
     if (!s || (!x->begun && begin(x, s, t)))
         return HK_STEP_FAILED;
     pose now;
-    if (ask_current(x, t, t + h) || go_on(x, s, t + h, h) || be_there(x, s, t + h, h, &now))
+    if (ask_current(x, t, t + h))
+        return HK_STEP_FAILED;
+    if (x->from_output && x->speed_reference == THROUGH_WATER && pace_at(x, s, 0, t, &x->pace))
+        return HK_STEP_FAILED;
+    x->from_output = false;
+    if (go_on(x, s, t + h, h) || be_there(x, s, t + h, h, &now))
         return HK_STEP_FAILED;
     hk_auv_look(&x->state, &x->pose, &now, h, x->gravity);
     x->pose = now;

@@ -355,6 +355,31 @@ static void test_current(void **unused) {
     }
 }
 
+/* A current that is set after the start is there from the first step on. */
+static void test_late_current(void **unused) {
+    (void)unused;
+    for (int k = 0; k < 2; k++) {
+        const waypoint points[] = {{{0, 0, 5}, 2}, {{500, 0, 5}, 2}};
+        world w = make(points, 2, 0.01);
+        rig_set_text(&w.r, "speedReference", k ? "ThroughWater" : "OverGround");
+        rig_init(&w.r);
+        inertial seen = inertial_start(&w.r);
+        rig_set(&w.sea, "north", 0.5);
+        rig_set(&w.sea, "east", 1);
+        for (int i = 1; i <= 100; i++) {
+            rig_step(&w.r);
+            inertial_step(&seen, &w.r, G);
+            double over_ground = k ? sqrt(3) + 0.5 : 2;
+            rig_within("north", rig_get(&w.r, "state.nedPosition.x"), 0.01 * i * over_ground,
+                       1e-12);
+            rig_within("yaw", rig_get(&w.r, "state.attitude.z"), k ? -PI / 6 : -atan2(1, 1.5),
+                       1e-12);
+        }
+        inertial_expect(&seen, &w.r, 1e-11);
+        end(&w);
+    }
+}
+
 /* Stopped for a while it goes on from where it was. */
 static void test_stop(void **unused) {
     (void)unused;
@@ -379,11 +404,12 @@ static void test_stop(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_curves),  cmocka_unit_test(test_bends),
-        cmocka_unit_test(test_cusp),    cmocka_unit_test(test_bad_missions),
-        cmocka_unit_test(test_profile), cmocka_unit_test(test_down),
-        cmocka_unit_test(test_means),   cmocka_unit_test(test_sea_bed),
-        cmocka_unit_test(test_current), cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_curves),       cmocka_unit_test(test_bends),
+        cmocka_unit_test(test_cusp),         cmocka_unit_test(test_bad_missions),
+        cmocka_unit_test(test_profile),      cmocka_unit_test(test_down),
+        cmocka_unit_test(test_means),        cmocka_unit_test(test_sea_bed),
+        cmocka_unit_test(test_current),      cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_late_current),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
