@@ -239,7 +239,7 @@ static bool read_row(csv_file *file, char *line, words *why, size_t number) {
 
 static bool read_lines(csv_file *file, words *why) {
     char *at = file->text;
-    if (memcmp(at, "\xef\xbb\xbf", strnlen(at, 3)) == 0 && *at)
+    if (strncmp(at, "\xef\xbb\xbf", 3) == 0)
         at += 3;
     char *line;
     for (size_t number = 1; (line = next_line(&at)); number++) {
