@@ -8,7 +8,7 @@ import struct
 import unittest
 
 from sea import GEOGRAPHIC, KNOT, LATITUDE, LONGITUDE, Grid, Sea, geo, tangent_down, tangent_ned, utm_to_geo, write_s111
-from hocket_case import OPTIONS, SLOW, THIN, main
+from hocket_case import OPTIONS, SLOW, THIN, main, quick_cc
 
 try:
     import h5py
@@ -474,6 +474,17 @@ class Charts(Currents):
         for run in range(4):
             with h5py.File(self.folder / f"sounding.one.{run:04}.h5") as file:
                 self.assertEqual(list(file["sounding.east"][1:]), [row[1] for row in plain])
+
+    def test_other_ways_to_run(self):
+        """Fused, on two processes, and from a state: the same bytes. What is read is not part of a state."""
+        self.chart()
+        simulation = self.simulation(current="s111", **LINE)
+        log = self.folder / "sounding.csv"
+        self.hocket("run", simulation, "--checkpoint", "every=9")
+        expected = log.read_bytes()
+        for words in (["--fused"], ["--nodes", "2"], ["--resume", "checkpoint.hks"]):
+            self.hocket("run", simulation, *words, CC=quick_cc())
+            self.assertEqual(log.read_bytes(), expected, words)
 
     # ---- files that are not as they should be ----
 

@@ -75,6 +75,7 @@ typedef struct layout {
     const char *type;
     int bytes, samples, band, separate;
     uint32_t width, height, piece_width, piece_height;
+    double nodata;
 } layout;
 
 static void put_number(const layout *x, unsigned char *to, double number) {
@@ -110,14 +111,14 @@ static void put_number(const layout *x, unsigned char *to, double number) {
 
 /* True if all of it is nodata. */
 static int fill_piece(const layout *x, const double *numbers, uint32_t row, uint32_t column,
-                      int sample, unsigned char *piece, double nodata) {
+                      int sample, unsigned char *piece) {
     int empty = 1, samples = x->separate ? 1 : x->samples;
     for (uint32_t r = 0; r < x->piece_height; r++)
         for (uint32_t c = 0; c < x->piece_width; c++) {
             uint32_t i = row + r < x->height ? row + r : x->height - 1;
             uint32_t j = column + c < x->width ? column + c : x->width - 1;
             double number = numbers[(size_t)i * x->width + j];
-            empty = empty && number == nodata;
+            empty = empty && number == x->nodata;
             for (int s = 0; s < samples; s++)
                 put_number(x,
                            piece + (size_t)x->bytes *
@@ -169,14 +170,14 @@ int main(int argc, char **argv) {
     }
     put_place(tiff, argc, argv);
     int sparse = atoi(option(argc, argv, "sparse", "0")), planes = x.separate ? x.samples : 1;
-    double nodata = strtod(option(argc, argv, "nodata", "nan"), NULL);
+    x.nodata = strtod(option(argc, argv, "nodata", "nan"), NULL);
     size_t size = (size_t)x.piece_width * x.piece_height * (size_t)(x.bytes * x.samples);
     unsigned char *piece = calloc(1, size);
     int good = piece != NULL;
     for (int s = 0; s < planes; s++)
         for (uint32_t r = 0; r < x.height; r += x.piece_height)
             for (uint32_t c = 0; good && c < x.width; c += x.piece_width) {
-                if (fill_piece(&x, numbers, r, c, s, piece, nodata) && sparse)
+                if (fill_piece(&x, numbers, r, c, s, piece) && sparse)
                     continue;
                 uint32_t left =
                     !tile && x.height - r < x.piece_height ? x.height - r : x.piece_height;
