@@ -299,13 +299,13 @@ bool hk_errors_apply(error_model *e, const error_kind *kind, double now, double 
     return !(e->has & ERROR_DROPOUT) || !is_lost(e);
 }
 
-int hk_errors_measure(error_model *e, const error_terms *terms, const error_kind *kind,
-                      const double truth[3], const double time[2], words *why, double ret_value[3],
-                      double *ret_stamp) {
-    double now = time[0] + time[1];
-    if (hk_errors_prepare(e, terms, kind, time[1], why) != HK_STEP_OK)
+int hk_errors_measure(error_model *e, const error_terms *terms, const error_kind *kind, double h,
+                      error_sample *sample, words *why) {
+    double now = sample->at;
+    const double truth[3] = {sample->value[0], sample->value[1], sample->value[2]};
+    if (hk_errors_prepare(e, terms, kind, h, why) != HK_STEP_OK)
         return -1;
-    if (!hk_errors_sample(e, kind, truth, now, ret_value, ret_stamp))
+    if (!hk_errors_sample(e, kind, truth, now, sample->value, &sample->at))
         return 0;
-    return hk_errors_apply(e, kind, now, ret_value) ? 1 : 2;
+    return hk_errors_apply(e, kind, now, sample->value) ? 1 : 2;
 }

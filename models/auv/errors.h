@@ -135,11 +135,15 @@ bool hk_errors_sample(error_model *e, const error_kind *kind, const double truth
 /* All terms but latency. False: the sample is lost. */
 bool hk_errors_apply(error_model *e, const error_kind *kind, double now, double value[3]);
 
+/* A value, and when it holds: the truth at the end of a step, and then what is measured. */
+typedef struct error_sample {
+    double value[3], at;
+} error_sample;
+
 /* The three in this order, for sensors that have nothing of their own in between: -1 it failed, 0
  * no new sample, 1 one that is valid, 2 one that was lost. */
-int hk_errors_measure(error_model *e, const error_terms *terms, const error_kind *kind,
-                      const double truth[3], const double time[2], words *why, double ret_value[3],
-                      double *ret_stamp);
+int hk_errors_measure(error_model *e, const error_terms *terms, const error_kind *kind, double h,
+                      error_sample *sample, words *why);
 
 /* What a source answers with. */
 typedef struct measured3d {

@@ -60,17 +60,15 @@ SELDOM double pointed(compass_error *x, double yaw) {
 }
 
 SELDOM int with_errors(compass_error *x, double heading, double t, double h) {
-    const double truth[3] = {heading, 0, 0}, time[2] = {t, h};
-    double value[3], stamp;
-    int result = hk_errors_measure(&x->errors, &x->terms, &compass_kind, truth, time, &x->why,
-                                   value, &stamp);
+    error_sample sample = {{heading, 0, 0}, t + h};
+    int result = hk_errors_measure(&x->errors, &x->terms, &compass_kind, h, &sample, &x->why);
     if (result < 0)
         return HK_STEP_FAILED;
     if (result > 0)
         x->measured.valid = result == 1;
     if (result == 1) {
-        x->measured.value = hk_geo_wrap(value[0]);
-        x->measured.stamp = stamp;
+        x->measured.value = hk_geo_wrap(sample.value[0]);
+        x->measured.stamp = sample.at;
     }
     return HK_STEP_OK;
 }

@@ -62,17 +62,15 @@ static inline bool is_exact(const depth_error *x) {
 }
 
 SELDOM int with_errors(depth_error *x, double depth, double t, double h) {
-    const double truth[3] = {depth, 0, 0}, time[2] = {t, h};
-    double value[3], stamp;
-    int result =
-        hk_errors_measure(&x->errors, &x->terms, &depth_kind, truth, time, &x->why, value, &stamp);
+    error_sample sample = {{depth, 0, 0}, t + h};
+    int result = hk_errors_measure(&x->errors, &x->terms, &depth_kind, h, &sample, &x->why);
     if (result < 0)
         return HK_STEP_FAILED;
     if (result > 0)
         x->measured.valid = result == 1;
     if (result == 1) {
-        x->measured.value = value[0];
-        x->measured.stamp = stamp;
+        x->measured.value = sample.value[0];
+        x->measured.stamp = sample.at;
     }
     return HK_STEP_OK;
 }

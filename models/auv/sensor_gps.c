@@ -50,17 +50,15 @@ static inline bool sees_sky(gps_error *x, double now) {
 }
 
 SELDOM int with_errors(gps_error *x, bool seen, double t, double h) {
-    const double truth[3] = {x->position.x, x->position.y, x->position.z}, time[2] = {t, h};
-    double value[3], stamp;
-    int result =
-        hk_errors_measure(&x->errors, &x->terms, &gps_kind, truth, time, &x->why, value, &stamp);
+    error_sample sample = {{x->position.x, x->position.y, x->position.z}, t + h};
+    int result = hk_errors_measure(&x->errors, &x->terms, &gps_kind, h, &sample, &x->why);
     if (result < 0)
         return HK_STEP_FAILED;
     if (result > 0)
         x->measured.valid = seen && result == 1;
     if (result > 0 && x->measured.valid) {
-        x->measured.value = (coordinate3d){value[0], value[1], value[2]};
-        x->measured.stamp = stamp;
+        x->measured.value = (coordinate3d){sample.value[0], sample.value[1], sample.value[2]};
+        x->measured.stamp = sample.at;
     }
     return HK_STEP_OK;
 }

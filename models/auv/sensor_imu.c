@@ -15,17 +15,15 @@ COMPLAINT(imu_error)
 SOURCE_3D(imu_error);
 
 SELDOM int with_errors(imu_error *x, const error_kind *kind, double t, double h) {
-    const double truth[3] = {x->in.x, x->in.y, x->in.z}, time[2] = {t, h};
-    double value[3], stamp;
-    int result =
-        hk_errors_measure(&x->errors, &x->terms, kind, truth, time, &x->why, value, &stamp);
+    error_sample sample = {{x->in.x, x->in.y, x->in.z}, t + h};
+    int result = hk_errors_measure(&x->errors, &x->terms, kind, h, &sample, &x->why);
     if (result < 0)
         return HK_STEP_FAILED;
     if (result > 0)
         x->measured.valid = result == 1;
     if (result == 1) {
-        x->measured.value = (coordinate3d){value[0], value[1], value[2]};
-        x->measured.stamp = stamp;
+        x->measured.value = (coordinate3d){sample.value[0], sample.value[1], sample.value[2]};
+        x->measured.stamp = sample.at;
     }
     return HK_STEP_OK;
 }
