@@ -271,6 +271,7 @@ static int load(log_reader *x, const log_kind *kind) {
 /* ---- steps ---- */
 
 static void show(log_reader *x, const double value[3], double stamp) {
+    x->seen = stamp;
     x->measured.valid = !isnan(value[0]);
     if (!x->measured.valid)
         return;

@@ -33,6 +33,7 @@ typedef struct log_reader {
     measured3d measured;
     hk_resource file;
     int64_t row; /* rows that were seen */
+    double seen; /* stamp of the last of them, valid or not */
     double next; /* nothing changes before, if rows are held */
     bool begun, ended;
     words why;

@@ -5,7 +5,22 @@
 #include "reader_log.h"
 
 COMPLAINT(log_reader)
-SOURCE_3D(log_reader);
+
+/* As a source it has the stamp of its last row, also of one that is not valid: an adapter that is
+ * activated more often then sees neither before its time. */
+static coordinate3d log_reader_value(void *self) {
+    return ((const log_reader *)self)->measured.value;
+}
+
+static bool log_reader_valid(void *self) {
+    return ((const log_reader *)self)->measured.valid;
+}
+
+static double log_reader_stamp(void *self) {
+    return ((const log_reader *)self)->seen;
+}
+
+static const source3d log_reader_source = {log_reader_value, log_reader_valid, log_reader_stamp};
 
 static double first_value(void *self) {
     return ((const log_reader *)self)->measured.value.x;

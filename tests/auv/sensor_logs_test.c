@@ -76,6 +76,26 @@ static void test_rows_are_seen_from_their_stamp_on(void **unused) {
     leaf_free(&x);
 }
 
+/* A reader that is activated less often than its adapter has rows before they are true. */
+static void test_a_slow_reader_shows_nothing_early(void **unused) {
+    (void)unused;
+    write_log("time,depth\n0.05,10\n0.15,20\n0.25,nan\n0.35,30\n");
+    leaf x = new_reader(&hk_auv_depth_reader), y = leaf_new(&hk_auv_depth_adapter);
+    leaf_bind(&y, "rSource", x.self, leaf_provides(&x, "pItfReader"));
+    for (int i = 0; i < 45; i++) {
+        if (i % 10 == 0)
+            leaf_step(&x, i * 0.01, 0.1);
+        leaf_step(&y, i * 0.01, 0.01);
+        int now = i + 1; /* hundredths */
+        double value = now < 5 ? 0 : now < 15 ? 10 : now < 35 ? 20 : 30;
+        bool valid = (now >= 5 && now < 25) || now >= 35;
+        assert_near(leaf_get(&y, "value"), value, 0);
+        assert_int_equal(leaf_get(&y, "valid"), valid);
+    }
+    leaf_free(&x);
+    leaf_free(&y);
+}
+
 static void test_lines_where_they_are_asked_for(void **unused) {
     (void)unused;
     write_log("time,depth\n1,10\n2,20\n3,nan\n4,40\n5,50\n");
@@ -319,6 +339,7 @@ static int tear_down(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows_are_seen_from_their_stamp_on),
+        cmocka_unit_test(test_a_slow_reader_shows_nothing_early),
         cmocka_unit_test(test_lines_where_they_are_asked_for),
         cmocka_unit_test(test_the_end),
         cmocka_unit_test(test_a_state_goes_on),
