@@ -272,7 +272,7 @@ static int load(log_reader *x, const log_kind *kind) {
 
 static void show(log_reader *x, const double value[3], double stamp) {
     x->seen = stamp;
-    x->measured.valid = !isnan(value[0]);
+    x->measured.valid = isfinite(value[0]) && isfinite(value[1]) && isfinite(value[2]);
     if (!x->measured.valid)
         return;
     x->measured.value = (coordinate3d){value[0], value[1], value[2]};
