@@ -113,11 +113,8 @@ static int prepare(dvl_error *x) {
 /* Angles that are as they were need no sines. */
 static void look_where(dvl_error *x) {
     const coordinate3d a = x->attitude, b = x->known_attitude;
-    mounting before = x->mounted;
-    hk_mounting_look(&x->mounted);
-    bool same = x->directed && before.known && before.known_yaw == x->mounted.yaw &&
-                before.known_pitch == x->mounted.pitch && before.known_roll == x->mounted.roll;
-    if (same && a.x == b.x && a.y == b.y && a.z == b.z)
+    bool turned = hk_mounting_look(&x->mounted);
+    if (x->directed && !turned && a.x == b.x && a.y == b.y && a.z == b.z)
         return;
     hk_geo_euler angles = {a.x, a.y, a.z};
     x->to_ned = hk_geo_matrix_of_euler(angles);

@@ -32,10 +32,13 @@ typedef struct mounting {
 
 void hk_mounting_compute(mounting *m); /* rare */
 
-static inline void hk_mounting_look(mounting *m) {
-    if (!m->known || m->yaw != m->known_yaw || m->pitch != m->known_pitch ||
-        m->roll != m->known_roll)
+/* True: it is not as it was. */
+static inline bool hk_mounting_look(mounting *m) {
+    bool same = m->known && m->yaw == m->known_yaw && m->pitch == m->known_pitch &&
+                m->roll == m->known_roll;
+    if (!same)
         hk_mounting_compute(m);
+    return !same;
 }
 
 /* Without its sign: to compare several numbers with 0 at once, as whole numbers. */
