@@ -129,7 +129,8 @@ static int prepare_anew(error_model *e, const error_kind *kind, double h, words 
                            kind->preset_count - 1);
     if (merge(&e->used, &kind->presets[e->used.preset], why) != HK_STEP_OK)
         return HK_STEP_FAILED;
-    if (e->used.latency > (ERROR_PAST - 2) * h)
+    /* The last step of a run may be shorter than the others: that is not looked at. */
+    if (e->used.latency != e->known_latency && e->used.latency > (ERROR_PAST - 2) * h)
         return hk_auv_fail(why,
                            "a latency of %g s is more than %d steps of %g s, which is what is kept",
                            e->used.latency, ERROR_PAST - 2, h);
@@ -138,6 +139,7 @@ static int prepare_anew(error_model *e, const error_kind *kind, double h, words 
     if (e->used.period != e->known_period)
         e->begun = false;
     e->known_period = e->used.period;
+    e->known_latency = e->used.latency;
     prepare_matrix(e, kind->axes);
     prepare_offset(e, kind->axes);
     if (prepare_noise(e, why) != HK_STEP_OK)

@@ -71,9 +71,9 @@ typedef struct error_model {
     double wake;    /* there is nothing to do before */
     bool begun, failing, wandering;
     hk_stream scale, axes, bias, markov, walk, noise, dropout;
-    double first, next;              /* instants of the first sample and of that which comes */
-    double known_step, known_period; /* what was seen last */
-    error_terms known, used;         /* what was seen last; what it is with the preset */
+    double first, next; /* instants of the first sample and of that which comes */
+    double known_step, known_period, known_latency; /* what was seen last */
+    error_terms known, used; /* what was seen last; what it is with the preset */
     uint32_t has;
     double matrix[3][3], offset[3];
     double interval; /* between two samples */

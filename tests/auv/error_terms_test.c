@@ -482,6 +482,9 @@ static void test_latency(void **unused) {
         assert_near(leaf_get(&x, "out.y"), 1, 1e-15);
         assert_near(leaf_get(&x, "stamp"), now - 0.0325, 1e-12);
     }
+    /* A last step that is shorter than the others, here by a thousand. */
+    leaf_step(&x, 2, 1e-6);
+    assert_near(leaf_get(&x, "stamp"), 2 + 1e-6 - 0.0325, 1e-12);
     leaf_set(&x, "latency", 0.6);
     leaf_refuses(&x, 2, 0.001, "a latency of 0.6 s is more than 510 steps of 0.001 s");
     leaf_free(&x);
