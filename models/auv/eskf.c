@@ -12,8 +12,8 @@ typedef double row[ESKF_STATES];
 static void forget_motion(eskf *x) {
     static const hk_geo_matrix3 zero;
     x->time = 0;
-    x->velocity_accelerometer = x->position_accelerometer = zero;
-    x->attitude_gyroscope = x->velocity_gyroscope = x->position_gyroscope = zero;
+    x->turned = x->moved = zero;
+    x->turned_velocity = x->moved_velocity = x->turned_position = zero;
     x->accelerometer_decay = x->gyroscope_decay = 1;
 }
 
@@ -78,45 +78,30 @@ static void know_step(eskf *x, const eskf_tuning *k, double h) {
     x->decay[1] = decay_of(h, k->gyroscope_time);
 }
 
-/* a += factor * b */
-static inline void gather(hk_geo_matrix3 *a, double factor, const hk_geo_matrix3 *b) {
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            a->m[i][j] += factor * b->m[i][j];
-}
-
-/* a += factor * [v]x b */
-static inline void gather_cross(hk_geo_matrix3 *a, double factor, hk_geo_vector3 v,
-                                const hk_geo_matrix3 *b) {
+/* One step of the errors is
+ *
+ *     f' = f - M g           M = R h, with attitude, velocity and position in the middle of the
+ * step n' = n + h [gravity]x f - M a - [v]x M g r' = r + h n - [p]x M g
+ *
+ * Several steps after each other need the sums of M, [v]x M and [p]x M, and sums of these sums.
+ * That a bias fades between two covariances, by some millionths, counts for the bias itself only.
+ */
+static void gather_motion(eskf *x, const hk_geo_matrix3 *middle, hk_geo_vector3 v, hk_geo_vector3 p,
+                          double h) {
     for (int j = 0; j < 3; j++) {
-        a->m[0][j] += factor * (v.y * b->m[2][j] - v.z * b->m[1][j]);
-        a->m[1][j] += factor * (v.z * b->m[0][j] - v.x * b->m[2][j]);
-        a->m[2][j] += factor * (v.x * b->m[1][j] - v.y * b->m[0][j]);
+        const double m[3] = {h * middle->m[0][j], h * middle->m[1][j], h * middle->m[2][j]};
+        const double vm[3] = {v.y * m[2] - v.z * m[1], v.z * m[0] - v.x * m[2],
+                              v.x * m[1] - v.y * m[0]};
+        const double pm[3] = {p.y * m[2] - p.z * m[1], p.z * m[0] - p.x * m[2],
+                              p.x * m[1] - p.y * m[0]};
+        for (int i = 0; i < 3; i++) {
+            x->moved.m[i][j] += h * (x->turned.m[i][j] + 0.5 * m[i]);
+            x->turned.m[i][j] += m[i];
+            x->moved_velocity.m[i][j] += h * (x->turned_velocity.m[i][j] + 0.5 * vm[i]);
+            x->turned_velocity.m[i][j] += vm[i];
+            x->turned_position.m[i][j] += pm[i];
+        }
     }
-}
-
-/* One step of the errors, behind those that were gathered before:
- *
- *     f' = f - M g           M = R h, attitude, velocity and position in the middle of the step
- *     n' = n + h [gravity]x f - M a - [v]x M g
- *     r' = r + h n - [p]x M g
- *
- * MIDDLE is what the middle of the step needs of f and n, to second order. */
-static void gather_motion(eskf *x, const eskf_tuning *k, const hk_geo_matrix3 *middle,
-                          hk_geo_vector3 velocity, hk_geo_vector3 position, double h) {
-    double a = h * x->accelerometer_decay, g = h * x->gyroscope_decay;
-    hk_geo_vector3 down = hk_geo_vector(0, 0, k->gravity);
-    gather(&x->position_accelerometer, h, &x->velocity_accelerometer);
-    gather(&x->position_accelerometer, -0.5 * h * a, middle);
-    gather(&x->velocity_accelerometer, -a, middle);
-
-    gather(&x->position_gyroscope, h, &x->velocity_gyroscope);
-    gather_cross(&x->position_gyroscope, 0.5 * h * h, down, &x->attitude_gyroscope);
-    gather_cross(&x->position_gyroscope, -g, position, middle);
-    gather(&x->attitude_gyroscope, -0.5 * g, middle); /* now that of the middle */
-    gather_cross(&x->velocity_gyroscope, h, down, &x->attitude_gyroscope);
-    gather_cross(&x->velocity_gyroscope, -g, velocity, middle);
-    gather(&x->attitude_gyroscope, -0.5 * g, middle);
     x->accelerometer_decay *= x->decay[0];
     x->gyroscope_decay *= x->decay[1];
     x->time += h;
@@ -158,10 +143,26 @@ static void add_noise(eskf *x, const eskf_tuning *k) {
     }
 }
 
-/* Three rows += block * three rows of C from FROM on. */
-static inline void mix(row *rows, const hk_geo_matrix3 *block, row *c, int from) {
+/* What the bias of the gyroscope does to n and r: -[v]x M and -[p]x M, and by way of f and n. */
+static void by_gyroscope(const eskf *x, double gravity, hk_geo_matrix3 *ret_velocity,
+                         hk_geo_matrix3 *ret_position) {
+    double third = x->time * (1.0 / 3); /* M hardly changes in TIME, so its third sum is this */
+    for (int j = 0; j < 3; j++) {
+        double north = gravity * x->moved.m[1][j], east = -gravity * x->moved.m[0][j];
+        for (int i = 0; i < 3; i++) {
+            double lean = i == 0 ? north : i == 1 ? east : 0; /* -[gravity]x */
+            ret_velocity->m[i][j] = lean - x->turned_velocity.m[i][j];
+            ret_position->m[i][j] =
+                third * lean - x->moved_velocity.m[i][j] - x->turned_position.m[i][j];
+        }
+    }
+}
+
+/* Three rows += factor * block * three rows of C from FROM on. */
+static inline void mix(row *rows, double factor, const hk_geo_matrix3 *block, row *c, int from) {
     for (int i = 0; i < 3; i++) {
-        double u = block->m[i][0], v = block->m[i][1], w = block->m[i][2];
+        double u = factor * block->m[i][0], v = factor * block->m[i][1],
+               w = factor * block->m[i][2];
         for (int j = 0; j < ESKF_STATES; j++)
             rows[i][j] += u * c[from][j] + v * c[from + 1][j] + w * c[from + 2][j];
     }
@@ -169,6 +170,8 @@ static inline void mix(row *rows, const hk_geo_matrix3 *block, row *c, int from)
 
 /* C = transition * C. A row is made of itself and of rows that come later. */
 static void transition(const eskf *x, double gravity, row *c) {
+    hk_geo_matrix3 velocity_gyroscope, position_gyroscope;
+    by_gyroscope(x, gravity, &velocity_gyroscope, &position_gyroscope);
     double t = x->time, lean = gravity * t, sag = 0.5 * gravity * t * t;
     row *r = c + ESKF_POSITION, *n = c + ESKF_VELOCITY, *f = c + ESKF_ATTITUDE;
     for (int j = 0; j < ESKF_STATES; j++) {
@@ -178,11 +181,11 @@ static void transition(const eskf *x, double gravity, row *c) {
         n[0][j] -= lean * f[1][j];
         n[1][j] += lean * f[0][j];
     }
-    mix(r, &x->position_accelerometer, c, ESKF_ACCELEROMETER);
-    mix(r, &x->position_gyroscope, c, ESKF_GYROSCOPE);
-    mix(n, &x->velocity_accelerometer, c, ESKF_ACCELEROMETER);
-    mix(n, &x->velocity_gyroscope, c, ESKF_GYROSCOPE);
-    mix(f, &x->attitude_gyroscope, c, ESKF_GYROSCOPE);
+    mix(r, -1, &x->moved, c, ESKF_ACCELEROMETER);
+    mix(r, 1, &position_gyroscope, c, ESKF_GYROSCOPE);
+    mix(n, -1, &x->turned, c, ESKF_ACCELEROMETER);
+    mix(n, 1, &velocity_gyroscope, c, ESKF_GYROSCOPE);
+    mix(f, -1, &x->turned, c, ESKF_GYROSCOPE);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < ESKF_STATES; j++) {
             c[ESKF_ACCELEROMETER + i][j] *= x->accelerometer_decay;
@@ -221,16 +224,17 @@ void hk_auv_eskf_step(eskf *x, const eskf_tuning *k, hk_geo_vector3 force,
     know_step(x, k, h);
     hk_geo_vector3 w = hk_geo_subtract(rotation_speed, x->gyroscope_bias);
     hk_geo_vector3 f = hk_geo_subtract(force, x->accelerometer_bias);
-    hk_geo_quaternion half = hk_geo_turned(x->attitude, hk_geo_scale(0.5 * h, w));
+    hk_geo_quaternion turn = hk_geo_quaternion_of_turn(hk_geo_scale(0.5 * h, w));
+    hk_geo_quaternion half = hk_geo_quaternion_product(x->attitude, turn);
     hk_geo_matrix3 middle = hk_geo_matrix_of_quaternion(half);
     hk_geo_vector3 a = hk_geo_apply(&middle, f);
     a.z += k->gravity;
     hk_geo_vector3 mean = hk_geo_add(x->velocity, hk_geo_scale(0.5 * h, a));
     hk_geo_vector3 way = hk_geo_scale(h, mean);
-    gather_motion(x, k, &middle, mean, hk_geo_add(x->position, hk_geo_scale(0.5, way)), h);
+    gather_motion(x, &middle, mean, hk_geo_add(x->position, hk_geo_scale(0.5, way)), h);
     x->position = hk_geo_add(x->position, way);
     x->velocity = hk_geo_add(x->velocity, hk_geo_scale(h, a));
-    x->attitude = hk_geo_turned(half, hk_geo_scale(0.5 * h, w));
+    x->attitude = hk_geo_normalised(hk_geo_quaternion_product(half, turn));
     x->rotation = hk_geo_matrix_of_quaternion(x->attitude);
     x->rotation_speed = w;
     x->accelerometer_bias = hk_geo_scale(x->decay[0], x->accelerometer_bias);

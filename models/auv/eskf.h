@@ -57,12 +57,13 @@ typedef struct eskf {
     hk_geo_matrix3 rotation;       /* of the attitude, from the body's frame to ned */
     hk_geo_vector3 rotation_speed; /* of the last step, without the bias */
     double covariance[ESKF_STATES][ESKF_STATES];
-    /* How the errors moved since the covariance was carried on, TIME ago: blocks of the transition
-     * that are not known in closed form. */
+    /* How the errors moved since the covariance was carried on, TIME ago. */
     double time;
-    hk_geo_matrix3 velocity_accelerometer, position_accelerometer;
-    hk_geo_matrix3 attitude_gyroscope, velocity_gyroscope, position_gyroscope;
-    double accelerometer_decay, gyroscope_decay; /* of the biases, in TIME */
+    hk_geo_matrix3 turned; /* the sum of R h, and of itself times h */
+    hk_geo_matrix3 moved;
+    hk_geo_matrix3 turned_velocity, moved_velocity; /* of [v]x R h, and of itself times h */
+    hk_geo_matrix3 turned_position;                 /* of [p]x R h */
+    double accelerometer_decay, gyroscope_decay;    /* of the biases, in TIME */
     /* What was computed from parameters, and of which. */
     double known_step, known_times[2], decay[2];
     double known_gate, limit[3]; /* of the normalised innovation, by the size of a measurement */

@@ -199,12 +199,17 @@ static void go_turning(NAV *x, const hk_geo_matrix3 *middle, hk_geo_vector3 now,
     x->last_speed = now;
 }
 
-static void turn_with_gyro(NAV *x, hk_geo_vector3 w, hk_geo_vector3 now, double h) {
-    hk_geo_vector3 half_turn = hk_geo_scale(0.5 * h, w);
-    hk_geo_quaternion half = hk_geo_turned(x->quaternion, half_turn);
-    hk_geo_matrix3 middle = hk_geo_matrix_of_quaternion(half);
-    x->quaternion = hk_geo_turned(half, half_turn);
+/* Turns the attitude, and returns that of the middle of the step. */
+static hk_geo_matrix3 turn_by(NAV *x, hk_geo_vector3 w, double h) {
+    hk_geo_quaternion turn = hk_geo_quaternion_of_turn(hk_geo_scale(0.5 * h, w));
+    hk_geo_quaternion half = hk_geo_quaternion_product(x->quaternion, turn);
+    x->quaternion = hk_geo_normalised(hk_geo_quaternion_product(half, turn));
     x->rotation = hk_geo_matrix_of_quaternion(x->quaternion);
+    return hk_geo_matrix_of_quaternion(half);
+}
+
+static void turn_with_gyro(NAV *x, hk_geo_vector3 w, hk_geo_vector3 now, double h) {
+    hk_geo_matrix3 middle = turn_by(x, w, h);
     if (x->three_axis)
         show_attitude(x);
     else
@@ -245,16 +250,12 @@ static void dvl_compass(NAV *x, double h) {
 /* ---- inertial, GPS, filter ---- */
 
 static void inertial(NAV *x, double h) {
-    hk_geo_vector3 half_turn = hk_geo_scale(0.5 * h, x->rotation_speed);
-    hk_geo_quaternion half = hk_geo_turned(x->quaternion, half_turn);
-    hk_geo_matrix3 middle = hk_geo_matrix_of_quaternion(half);
+    hk_geo_matrix3 middle = turn_by(x, x->rotation_speed, h);
     hk_geo_vector3 a = hk_geo_apply(&middle, x->acceleration);
     a.z += x->tuning.gravity;
     hk_geo_vector3 mean = hk_geo_add(x->velocity, hk_geo_scale(0.5 * h, a));
     x->position = hk_geo_add(x->position, hk_geo_scale(h, mean));
     x->velocity = hk_geo_add(x->velocity, hk_geo_scale(h, a));
-    x->quaternion = hk_geo_turned(half, half_turn);
-    x->rotation = hk_geo_matrix_of_quaternion(x->quaternion);
     show_attitude(x);
 }
 
