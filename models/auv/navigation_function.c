@@ -170,20 +170,18 @@ static int begin_function(NAV *x) {
 /* ---- dead reckoning ---- */
 
 /* The speed at the end of this step. While there is none that is valid, it is the last one. */
-static inline hk_geo_vector3 speed_now(NAV *x) {
-    hk_geo_vector3 now = x->speed_at.valid ? x->body_speed : x->last_speed;
-    if (!x->speed_known && x->speed_at.valid) { /* nobody said with which it set out */
-        x->last_speed = now;
-        x->velocity = hk_geo_apply(&x->rotation, now);
-        x->speed_known = true;
-    }
-    return now;
+static inline hk_geo_vector3 speed_now(const NAV *x) {
+    return x->speed_at.valid ? x->body_speed : x->last_speed;
 }
 
 /* Straight on: the attitude is what it was, and so are its sines. */
 static inline void go_straight(NAV *x, hk_geo_vector3 now, double h) {
     hk_geo_vector3 v = hk_geo_apply(&x->rotation, now);
     double half = 0.5 * h;
+    if (!x->speed_known) { /* nobody said with which it set out */
+        x->speed_known = x->speed_at.valid;
+        x->velocity = v;
+    }
     x->position.x += half * (x->velocity.x + v.x);
     x->position.y += half * (x->velocity.y + v.y);
     x->position.z += half * (x->velocity.z + v.z);
@@ -194,8 +192,11 @@ static inline void go_straight(NAV *x, hk_geo_vector3 now, double h) {
 /* Along the mean of the speeds, by the attitude in the middle of the step. */
 static void go_turning(NAV *x, const hk_geo_matrix3 *middle, hk_geo_vector3 now, double h) {
     hk_geo_vector3 mean = hk_geo_scale(0.5, hk_geo_add(x->last_speed, now));
-    x->position = hk_geo_add(x->position, hk_geo_scale(h, hk_geo_apply(middle, mean)));
-    x->velocity = hk_geo_apply(&x->rotation, now);
+    hk_geo_vector3 v = hk_geo_apply(&x->rotation, now);
+    x->velocity = x->speed_known ? hk_geo_apply(middle, mean) : v;
+    x->speed_known = x->speed_known || x->speed_at.valid;
+    x->position = hk_geo_add(x->position, hk_geo_scale(h, x->velocity));
+    x->velocity = v;
     x->last_speed = now;
 }
 
