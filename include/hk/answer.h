@@ -83,6 +83,10 @@ typedef struct hk_ask_check_options {
     size_t size;
     bool level_run; /* whether an FMU runs here decides; else whether it keeps the rules of FMI */
     bool strict;    /* events of a simulation that never fire are errors */
+    const char *style; /* systems are held to this one: "navidro"; NULL: to none */
+    const char *const
+        *style_exempt; /* "FROM:TO": roles that it forbids and that may all the same */
+    size_t style_exempt_count;
 } hk_ask_check_options;
 
 /* Everything that can be said about the files without running them. The findings are in the answer

@@ -167,7 +167,11 @@ static hk_status check(hk_asking *a, hk_texts paths, const hk_check_wishes *wish
 static hk_status read_check(hk_asking *a, const hk_file_options *file,
                             const hk_ask_check_options *options, hk_check_wishes *ret_wishes) {
     HK_TAKE_OPTIONS(a->report.ctx, hk_ask_check_options, options, o);
-    *ret_wishes = (hk_check_wishes){.strict = o.strict, .by_run = o.level_run};
+    *ret_wishes =
+        (hk_check_wishes){.strict = o.strict, .by_run = o.level_run, .style = {.name = o.style}};
+    HK_TRY(hk_texts_read(a->report.ctx, "style_exempt", o.style_exempt, o.style_exempt_count,
+                         &ret_wishes->style.exempt));
+    HK_TRY(hk_style_wishes_check(a->report.ctx, &ret_wishes->style));
     return hk_file_options_read(a->report.ctx, file, &ret_wishes->request);
 }
 

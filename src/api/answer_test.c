@@ -118,6 +118,44 @@ static void findings_are_those_of_the_question(void **state) {
     place_end(&p);
 }
 
+static void a_system_is_held_to_a_style(void **state) {
+    (void)state;
+    place p;
+    hk_answer *answer = NULL;
+    const char *const path[] = {"styled.system"}, *const exempt[] = {"controlled:controller"};
+    hk_ask_check_options options = {.size = sizeof options, .style = "navidro"};
+    begin(&p);
+    put("styled.system",
+        "system styled {\n  composite all {\n"
+        "    composite Drone role controlled { output core.double y; leaf a : hk.Ramp;\n"
+        "      link a.y -> y; }\n"
+        "    composite Nav role controller { input core.double u; leaf b : hk.Gain;\n"
+        "      link u -> b.u; }\n"
+        "    link Drone.y -> Nav.u;\n  }\n}\n");
+    OK(hk_ask_check(p.context, path, 1, NULL, NULL, &answer));
+    OK(hk_answer_status(answer));
+    hk_answer_destroy(answer);
+    OK(hk_ask_check(p.context, path, 1, NULL, &options, &answer));
+    assert_int_equal(hk_answer_status(answer), HK_E_STYLE);
+    assert_non_null(strstr(hk_answer_json(answer), "\"style\":\"navidro\""));
+    assert_non_null(strstr(hk_answer_json(answer), "\"line\":7,\"column\":21"));
+    assert_non_null(strstr(hk_context_errors(p.context), "role controlled) gives data to 'Nav.b'"));
+    hk_answer_destroy(answer);
+    options.style_exempt = exempt;
+    options.style_exempt_count = 1;
+    OK(hk_ask_check(p.context, path, 1, NULL, &options, &answer));
+    OK(hk_answer_status(answer));
+    assert_non_null(strstr(hk_answer_json(answer), "is exempt, which this way needs"));
+    hk_answer_destroy(answer);
+    answer = NULL;
+    options.style = "navy";
+    assert_int_equal(hk_ask_check(p.context, path, 1, NULL, &options, &answer), HK_E_USAGE);
+    options.style = NULL;
+    assert_int_equal(hk_ask_check(p.context, path, 1, NULL, &options, &answer), HK_E_USAGE);
+    assert_null(answer);
+    place_end(&p);
+}
+
 static bool stop_at_once(void *user, size_t done, size_t all, double part) {
     (void)done;
     (void)all;
@@ -334,6 +372,7 @@ int main(void) {
         cmocka_unit_test(plans),
         cmocka_unit_test(a_no_is_an_answer),
         cmocka_unit_test(findings_are_those_of_the_question),
+        cmocka_unit_test(a_system_is_held_to_a_style),
         cmocka_unit_test(plays),
         cmocka_unit_test(stops_when_the_program_says_so),
         cmocka_unit_test(of_a_session),

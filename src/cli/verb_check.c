@@ -34,6 +34,8 @@ static void print_found(const hk_cli *cli, const char *path, bool name_it, const
     if (f->kind == HK_FILE_SIMULATION)
         printf(", %zu scenario%s, %zu run%s", f->scenarios, hk_plural(f->scenarios), f->runs,
                hk_plural(f->runs));
+    if (f->style)
+        printf(", style %s", f->style);
     if (f->kind == HK_FILE_SIMULATION || f->kind == HK_FILE_SYSTEM)
         putchar('\n');
 }
@@ -58,11 +60,14 @@ static void print_verdicts(const hk_cli *cli, const char *path, const hk_verdict
 }
 
 static hk_status run_check(hk_cli *cli, const hk_args *args) {
-    cli->findings_on_stdout = true;
     const char *level = hk_args_value(args, "level");
     hk_check_wishes wishes = {.request = hk_request_options(cli, args),
                               .strict = hk_args_has(args, "strict"),
-                              .by_run = level && strcmp(level, "run") == 0};
+                              .by_run = level && strcmp(level, "run") == 0,
+                              .style = {.name = hk_args_value(args, "style"),
+                                        .exempt = hk_request_texts(cli, args, "style-exempt")}};
+    HK_TRY(hk_style_wishes_check(cli->ctx, &wishes.style));
+    cli->findings_on_stdout = true;
     hk_report report = hk_cli_report(cli);
     hk_take_build(args, 0);
     hk_json json;
@@ -165,6 +170,18 @@ static const hk_option options[] = {
     {.name = "strict",
      .group = "Simulations",
      .help = "events that never fire, or not when they say, are errors"},
+    {.name = "style",
+     .argument = "NAME",
+     .choices = HK_STYLES,
+     .group = "Styles",
+     .help = "hold a system or a simulation to a style of architectures: 'navidro'; its rules are "
+             "in docs/styles.md"},
+    {.name = "style-exempt",
+     .argument = "FROM:TO",
+     .repeatable = true,
+     .group = "Styles",
+     .help = "let information pass from one role to another, which the style forbids, with a note: "
+             "'controlled:controller'; may be repeated"},
 };
 
 const hk_verb hk_verb_check = {
@@ -187,6 +204,9 @@ const hk_verb hk_verb_check = {
         "verdicts follow: whether it runs here, and whether it keeps the rules. Many FMUs "
         "run that break one. --level says which verdict decides the exit status; what "
         "does not decide is reported as a warning.\n\n"
+        "With --style a system is held to the roles of its composites: who gets information from "
+        "whom by links, services, shared parameters and bindings, in which units and frames, and "
+        "what is not used and not stopped (docs/styles.md).\n\n"
         "Of a graph of nodes (.node) it says whether cells that are due together would wait for "
         "each other for ever (docs/nodes.md).",
     .options = {options, sizeof options / sizeof *options},

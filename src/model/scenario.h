@@ -218,6 +218,16 @@ typedef struct hk_simulation {
     size_t scenario_count;
 } hk_simulation;
 
+/* What beside its work makes a component count as used. */
+typedef enum hk_used_rule {
+    HK_USED_TOUCHED,   /* it is started or stopped anywhere */
+    HK_USED_OR_STOPPED /* it is stopped by the first 'begin', or by those of all scenarios */
+} hk_used_rule;
+/* Per component, false before: somebody uses what it does, it does nothing for others, or RULE
+ * excuses it. False: nothing is logged, expected or stopped, so all outputs are for the one who
+ * runs it. */
+bool hk_simulation_used(const hk_simulation *simulation, hk_used_rule rule, bool *ret_used);
+
 void hk_simulation_destroy(hk_simulation *simulation); /* and its model; NULL is fine */
 
 #endif

@@ -123,7 +123,7 @@ typedef struct hk_tree_source {
     bool rescaled;    /* variables are in the units of the leaf type, and not in its own */
 } hk_tree_source;
 
-/* What a system is there for, as a style of architectures sees it. It is declared,
+/* What a system is there for, as a style of architectures sees it (docs/styles.md). It is declared,
  * and never guessed from names. */
 typedef enum hk_tree_role {
     HK_TREE_NO_ROLE,

@@ -65,7 +65,10 @@ static hk_status check_assembly(const hk_report *report, const hk_check_wishes *
     status = status == HK_OK ? planned : status;
     if (status == HK_OK && !made->simulation)
         note_unbound(report, made->model);
-    return status;
+    hk_status styled = wishes->style.name ? hk_style_check(report->ctx, made->model,
+                                                           made->simulation, &wishes->style)
+                                          : HK_OK;
+    return status == HK_OK ? styled : status;
 }
 
 static hk_checked counted(const hk_assembly *made) {
@@ -90,14 +93,26 @@ hk_status hk_check_run(const hk_report *report, const hk_check_wishes *wishes, c
         status = check_assembly(report, wishes, &made);
     if (status == HK_OK)
         *ret_checked = counted(&made);
+    ret_checked->style = wishes->style.name;
     hk_assembly_close(&made);
     return status;
+}
+
+/* Roles are declared in systems only. */
+static hk_status no_style(const hk_report *report, const hk_check_wishes *wishes,
+                          const char *path) {
+    return !wishes->style.name
+               ? HK_OK
+               : hk_error(report->ctx, HK_E_USAGE, (hk_where){.file = path}, "leave out --style",
+                          "only systems and simulations have a style");
 }
 
 hk_status hk_check_file(const hk_report *report, const hk_check_wishes *wishes, const char *path,
                         hk_checked *ret_checked) {
     hk_file_kind kind;
     *ret_checked = (hk_checked){0};
+    if (hk_names_master(path) || hk_names_graph(path))
+        HK_TRY(no_style(report, wishes, path));
     if (hk_names_master(path)) {
         ret_checked->kind = HK_FILE_SYSTEM; /* its instances are counted like components */
         return hk_check_master(report->ctx, report->arena, path, &ret_checked->components,
@@ -106,6 +121,8 @@ hk_status hk_check_file(const hk_report *report, const hk_check_wishes *wishes, 
     if (hk_names_graph(path))
         return hk_check_graph(report->ctx, path, ret_checked);
     HK_TRY(hk_file_classify(report->ctx, path, &kind));
+    if (kind != HK_FILE_SIMULATION && kind != HK_FILE_SYSTEM)
+        HK_TRY(no_style(report, wishes, path));
     switch (kind) {
     case HK_FILE_TABLE:
         return check_table(report, path, ret_checked);
@@ -130,6 +147,8 @@ void hk_checked_put(hk_json *json, hk_arena *arena, const char *path, hk_status 
         hk_json_string(json, "status", hk_report_status(arena, status));
     if (checked->is_fmu)
         hk_verdicts_put(json, &checked->verdicts);
+    if (checked->style)
+        hk_json_string(json, "style", checked->style);
     bool table = checked->kind == HK_FILE_TABLE, types = checked->kind == HK_FILE_TYPES;
     bool graph = checked->is_graph;
     bool system = checked->kind == HK_FILE_SYSTEM || checked->kind == HK_FILE_SIMULATION;

@@ -4,6 +4,7 @@
 #ifndef HK_REPORT_CHECK_REPORT_H
 #define HK_REPORT_CHECK_REPORT_H
 
+#include "check/style.h"
 #include "report/report.h"
 
 /* Of an FMU: two questions, two answers. */
@@ -24,12 +25,14 @@ typedef struct hk_checked {
     hk_verdicts verdicts; /* of an FMU */
     bool is_graph;        /* of nodes, by hand */
     size_t nodes, cells, flows;
+    const char *style; /* that it was held to; NULL: none */
 } hk_checked;
 
 typedef struct hk_check_wishes {
     hk_request request; /* but for its file */
     bool strict;        /* events of simulations that never fire are errors */
     bool by_run;        /* whether it runs decides about an FMU; else whether it keeps the rules */
+    hk_style_wishes style; /* of systems and simulations; hk_style_wishes_check */
 } hk_check_wishes;
 
 /* What is found goes to the context of REPORT. */

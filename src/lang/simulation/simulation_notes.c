@@ -86,80 +86,10 @@ static void note_partial_calls(hk_simread *r) {
 
 /* ---- I14, C6: components whose work nobody uses */
 
-static void mark_touched(hk_simread *r, const hk_action *a, void *user) {
-    (void)r;
-    bool *used = user;
-    if (a->kind == HK_ACTION_STOP || a->kind == HK_ACTION_START)
-        for (size_t i = 0; i < a->component_count; i++)
-            used[a->components[i]] = true;
-    if (a->kind == HK_ACTION_BIND)
-        used[a->provider] = true;
-}
-
-static void mark_test(const hk_test *test, bool *used) {
-    if (!test)
-        return;
-    if (test->kind == HK_TEST_COMPARE) {
-        if (test->left.is_signal)
-            used[test->left.signal.component] = true;
-        if (test->right.is_signal)
-            used[test->right.signal.component] = true;
-    }
-    mark_test(test->a, used);
-    mark_test(test->b, used);
-}
-
-static void mark_observed(const hk_scenario *s, bool *used) {
-    for (size_t i = 0; i < s->log_count; i++)
-        for (size_t k = 0; k < s->logs[i].count; k++)
-            used[s->logs[i].signals[k].component] = true;
-    for (size_t i = 0; i < s->event_count; i++) {
-        mark_test(s->events[i].condition, used);
-        mark_test(s->events[i].until, used);
-    }
-    for (size_t i = 0; i < s->expectation_count; i++) {
-        mark_test(s->expectations[i].condition, used);
-        mark_test(s->expectations[i].trigger, used);
-    }
-}
-
-static void mark_model(const hk_model *m, bool *used) {
-    for (size_t i = 0; i < m->connection_count; i++)
-        used[m->connections[i].from_component] = true;
-    for (size_t i = 0; i < m->requirement_count; i++) {
-        const hk_requirement *q = &m->requirements[i];
-        uint32_t bound = q->candidate_count == 1 ? 0 : q->bound;
-        bool chosen = bound < q->candidate_count;
-        if (chosen)
-            used[q->candidates[bound].component] = true;
-        for (size_t k = 0; k < q->candidate_count; k++)
-            chosen |= used[q->candidates[k].component];
-        /* None is bound yet, which is said elsewhere: it may be any of them. */
-        for (size_t k = 0; !chosen && k < q->candidate_count; k++)
-            used[q->candidates[k].component] = true;
-    }
-    for (size_t i = 0; i < m->component_count; i++) {
-        const hk_info *info = m->components[i].info;
-        bool produces = false;
-        for (size_t k = 0; k < info->variable_count; k++)
-            produces |= info->variables[k].causality == HK_OUTPUT;
-        for (size_t k = 0; k < info->service_count; k++)
-            produces |= info->services[k].provided;
-        used[i] |= !produces || m->components[i].inactive;
-    }
-}
-
-/* Only where something is logged, expected or stopped: without that the outputs are for the one who
- * runs it. */
 static void note_unused(hk_simread *r) {
     const hk_model *m = r->model;
-    bool *used = HK_NEW_ARRAY(r->arena, bool, m->component_count + 1), any = false;
-    visit_all(r, mark_touched, used);
-    for (size_t i = 0; i < r->simulation->scenario_count; i++)
-        mark_observed(&r->simulation->scenarios[i], used);
-    for (size_t i = 0; i < m->component_count; i++)
-        any |= used[i];
-    mark_model(m, used);
+    bool *used = HK_NEW_ARRAY(r->arena, bool, m->component_count + 1);
+    bool any = hk_simulation_used(r->simulation, HK_USED_TOUCHED, used);
     const char **names = HK_NEW_ARRAY(r->arena, const char *, m->component_count + 1);
     size_t count = 0;
     for (size_t i = 0; any && i < m->component_count; i++)
