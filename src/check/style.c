@@ -151,10 +151,10 @@ static void check_roles(hk_styler *s, const hk_tree_element *system) {
 /* "sensors and analysis" */
 static const char *allowed_list(const hk_styler *s, hk_tree_role from) {
     const char *list = "";
-    for (size_t to = 1, left = 0; to < HK_TREE_ROLES; to++) {
+    for (size_t to = 1; to < HK_TREE_ROLES; to++) {
+        size_t left = 0; /* behind it */
         if (!s->rules->allows[from][to])
             continue;
-        left = 0;
         for (size_t k = to + 1; k < HK_TREE_ROLES; k++)
             left += s->rules->allows[from][k];
         list = hk_arena_printf(s->arena, "%s%s%s", list, !*list ? "" : (left ? ", " : " and "),
@@ -172,10 +172,16 @@ static const char *pair_hint(const hk_styler *s, hk_tree_role from, hk_tree_role
                            hk_tree_role_words[from], hk_tree_role_words[to]);
 }
 
+/* May no information go from the one to the other? */
+static bool is_forbidden(const hk_styler *s, uint32_t from, uint32_t to) {
+    hk_tree_role a = hk_style_role(s, from), b = hk_style_role(s, to);
+    return a != HK_TREE_NO_ROLE && b != HK_TREE_NO_ROLE && a != b && !s->rules->allows[a][b];
+}
+
 /* Information goes from one component to another, in a way that WORDS tell: "gives data to". */
 static void see_flow(hk_styler *s, uint32_t from, uint32_t to, const char *words, hk_where where) {
     hk_tree_role a = hk_style_role(s, from), b = hk_style_role(s, to);
-    if (a == HK_TREE_NO_ROLE || b == HK_TREE_NO_ROLE || a == b || s->rules->allows[a][b])
+    if (!is_forbidden(s, from, to))
         return;
     if (!hk_style_first(s, hk_arena_printf(s->arena, "%s %u %u %s:%d:%d", words, from, to,
                                            where.file ? where.file : "", where.line, where.column)))
@@ -196,11 +202,9 @@ static void see_flow(hk_styler *s, uint32_t from, uint32_t to, const char *words
 static void see_links(hk_styler *s) {
     for (size_t i = 0; i < s->model->connection_count; i++) {
         const hk_connection *k = &s->model->connections[i];
-        hk_tree_role a = hk_style_role(s, k->from_component);
-        hk_tree_role b = hk_style_role(s, k->to_component);
-        if (k->shared || a == HK_TREE_NO_ROLE || b == HK_TREE_NO_ROLE || a == b)
-            continue;
-        see_flow(s, k->from_component, k->to_component, "gives data to", hk_style_place_of(s, k));
+        if (!k->shared && is_forbidden(s, k->from_component, k->to_component))
+            see_flow(s, k->from_component, k->to_component, "gives data to",
+                     hk_style_cross_at(s, k).where);
     }
 }
 
@@ -246,20 +250,21 @@ static void note_bound(hk_styler *s, const hk_action *a, void *user) {
  * told of where it binds them. */
 static void see_service(hk_styler *s, const hk_requirement *r, const hk_provider *p) {
     const hk_component *c = s->model->components;
+    if (!is_forbidden(s, p->component, r->component))
+        return;
     hk_style_way way = {.from = s->leaves[r->component],
                         .to = s->leaves[p->component],
                         .from_name = c[r->component].info->services[r->service].name,
                         .to_name = c[p->component].info->services[p->service].name,
                         .service = true};
-    if (!way.from || !way.to || hk_style_role(s, p->component) == hk_style_role(s, r->component))
-        return;
-    hk_where where = hk_style_place(s, &way, HK_NOWHERE);
+    hk_style_crossing crossing;
+    bool found = hk_style_cross(s, &way, &crossing);
     candidate one = {.requirement = r, .provider = p};
-    if (!where.file)
+    if (!found)
         each_action(s, note_bound, &one);
     if (!one.bound)
         see_flow(s, p->component, r->component, "answers the calls of",
-                 where.file ? where : r->where);
+                 found ? crossing.where : r->where);
 }
 
 static void see_services(hk_styler *s) {

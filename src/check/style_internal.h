@@ -37,16 +37,22 @@ bool hk_style_first(hk_styler *s, const char *key);
 /* The role of a component; HK_TREE_NO_ROLE: it has none, or is not part of the system. */
 hk_tree_role hk_style_role(const hk_styler *s, uint32_t component);
 
-/* style_place.c: where the way from one leaf to another crosses from one composite to the other;
- * OTHERWISE if that is not found. Of services the way leads from what asks to what answers. */
+/* style_place.c: a way from one leaf to another. Of services it leads from what asks to what
+ * answers. */
 typedef struct hk_style_way {
     const hk_tree_element *from, *to;
     const char *from_name, *to_name; /* of variables or interfaces */
     bool service;
 } hk_style_way;
-hk_where hk_style_place(const hk_styler *s, const hk_style_way *way, hk_where otherwise);
-/* The same of a connection. */
-hk_where hk_style_place_of(const hk_styler *s, const hk_connection *connection);
+/* Where it crosses from one composite to the other. */
+typedef struct hk_style_crossing {
+    hk_where where;
+    const hk_tree_connector *from, *to; /* ports of the composites; NULL: of a leaf, or a service */
+} hk_style_crossing;
+/* False: that is not found. */
+bool hk_style_cross(const hk_styler *s, const hk_style_way *way, hk_style_crossing *ret_crossing);
+/* The same of a connection; if it is not found, its own place. */
+hk_style_crossing hk_style_cross_at(const hk_styler *s, const hk_connection *connection);
 /* "Environment.Current"; of the outermost system its name. */
 const char *hk_style_path(const hk_styler *s, const hk_tree_element *system);
 

@@ -15,7 +15,8 @@ typedef struct hop {
 typedef struct walk {
     hk_arena *arena;
     const hk_style_way *way;
-    hk_where where;
+    hop crossing;
+    const hk_tree_element *system; /* that it is in */
 } walk;
 
 /* "element.interface", or "interface". */
@@ -74,26 +75,47 @@ static bool climb(walk *w, const hk_tree_element *e, const char *name) {
         if (!h.from_element || strcmp(h.from_element, e->name) != 0 || !names(h.from, name))
             continue;
         const hk_tree_element *other = h.to_element ? hk_tree_find(system, h.to_element) : NULL;
-        w->where = h.where;
-        if (other ? leads(w, other, h.to) : !h.to_element && climb(w, system, h.to))
+        if (other && leads(w, other, h.to)) {
+            w->crossing = h;
+            w->system = system;
+            return true;
+        }
+        if (!h.to_element && climb(w, system, h.to))
             return true;
     }
     return false;
 }
 
-hk_where hk_style_place(const hk_styler *s, const hk_style_way *way, hk_where otherwise) {
-    walk w = {.arena = s->arena, .way = way};
-    return climb(&w, way->from, way->from_name) ? w.where : otherwise;
+static const hk_tree_connector *port_at(const walk *w, const char *element, const char *name) {
+    const hk_tree_element *e = hk_tree_find(w->system, element);
+    for (size_t i = 0; e && e->kind == HK_TREE_SYSTEM && i < e->connector_count; i++)
+        if (strcmp(e->connectors[i].name, name) == 0)
+            return &e->connectors[i];
+    return NULL;
 }
 
-hk_where hk_style_place_of(const hk_styler *s, const hk_connection *connection) {
+bool hk_style_cross(const hk_styler *s, const hk_style_way *way, hk_style_crossing *ret_crossing) {
+    walk w = {.arena = s->arena, .way = way};
+    if (!climb(&w, way->from, way->from_name))
+        return false;
+    *ret_crossing = (hk_style_crossing){.where = w.crossing.where};
+    if (!way->service) {
+        ret_crossing->from = port_at(&w, w.crossing.from_element, w.crossing.from);
+        ret_crossing->to = port_at(&w, w.crossing.to_element, w.crossing.to);
+    }
+    return true;
+}
+
+hk_style_crossing hk_style_cross_at(const hk_styler *s, const hk_connection *connection) {
     const hk_component *c = s->model->components;
     uint32_t from = connection->from_component, to = connection->to_component;
     hk_style_way way = {.from = s->leaves[from],
                         .to = s->leaves[to],
                         .from_name = c[from].info->variables[connection->from_variable].name,
                         .to_name = c[to].info->variables[connection->to_variable].name};
-    return hk_style_place(s, &way, connection->where);
+    hk_style_crossing crossing = {.where = connection->where};
+    (void)hk_style_cross(s, &way, &crossing);
+    return crossing;
 }
 
 const char *hk_style_path(const hk_styler *s, const hk_tree_element *system) {

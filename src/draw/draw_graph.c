@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "draw/gantt.h"
 #include "draw/graph_drawing.h"
+#include "model/tree.h"
 #include "plan/ages.h"
 
 #include <math.h>
@@ -77,6 +78,22 @@ static void collect_flows(hk_graph_drawing *d) {
     hk_map_finish(&known);
 }
 
+/* What is written at the nest called NAME: the last part of it, and the role if one is declared
+ * there. */
+static const char *nest_words(const hk_graph_drawing *d, const char *name) {
+    const hk_model *model = d->plan->model;
+    const hk_tree_element *e = model->tree ? model->tree->root : NULL;
+    const char *shown = *name == ' ' ? model->root : hk_text_last_part(name);
+    for (const char *at = name; e && *name != ' ' && *at; at += *at == '.') {
+        size_t length = strcspn(at, ".");
+        e = hk_tree_find(e, hk_arena_strndup(d->arena, at, length));
+        at += length;
+    }
+    return e && e->role != HK_TREE_NO_ROLE
+               ? hk_arena_printf(d->arena, "%s (%s)", shown, hk_tree_role_words[e->role])
+               : shown;
+}
+
 /* The nest called NAME, and those around it; SIZE_MAX: it is none. */
 static size_t nest_of(hk_graph_drawing *d, hk_map *known, const char *name) {
     hk_layout *l = &d->layout;
@@ -94,7 +111,7 @@ static size_t nest_of(hk_graph_drawing *d, hk_map *known, const char *name) {
                             : root         ? " " /* the outermost composite */
                                            : NULL);
     size_t index = l->nest_count++;
-    const char *shown = *name == ' ' ? root : hk_text_last_part(name);
+    const char *shown = nest_words(d, name);
     d->nest_names[index] = shown;
     l->nests[index] =
         (hk_layout_node){.parent = parent,

@@ -9,6 +9,7 @@
 #include "draw/draw_graph.h"
 #include "draw/graph_layout.h"
 #include "fake_model.h"
+#include "model/tree.h"
 
 #include <string.h>
 
@@ -98,6 +99,27 @@ static void texts_keep_clear(void **state) {
     rig_end(&r);
 }
 
+/* A composite shows the role that it declares, and not one that is declared around it. */
+static void roles_are_shown(void **state) {
+    (void)state;
+    if (!hk_layout_is_built_in())
+        skip();
+    rig r = rig_make();
+    hk_tree *tree = hk_tree_create(r.model, "root");
+    hk_tree_element *outer = hk_tree_add(tree, tree->root, HK_TREE_SYSTEM, "outer");
+    hk_tree_add(tree, outer, HK_TREE_SYSTEM, "inner");
+    outer->role = HK_TREE_ROLE_SENSORS;
+    hk_canvas *canvas = hk_canvas_create();
+    hk_picture picture;
+    size_t count;
+    assert_int_equal(hk_graph_draw(r.ctx, r.plan, &(hk_graph_options){0}, canvas, &picture), HK_OK);
+    const hk_text_box *texts = hk_canvas_texts(canvas, &count);
+    assert_int_equal(count_of(texts, count, "outer (sensors)"), 1);
+    assert_int_equal(count_of(texts, count, "inner"), 1);
+    hk_canvas_destroy(canvas);
+    rig_end(&r);
+}
+
 /* Connectors of the outermost system are boxes of their own; one for each side of a component. */
 static void connectors_are_drawn(void **state) {
     (void)state;
@@ -160,6 +182,7 @@ static void boxes_are_nested(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_keep_clear),
+        cmocka_unit_test(roles_are_shown),
         cmocka_unit_test(connectors_are_drawn),
         cmocka_unit_test(boxes_are_nested),
     };

@@ -318,6 +318,26 @@ static void test_standard(void **state) {
                     "frames are ned, body, geo, ecef; others are for sensors and controller");
 }
 
+/* A leaf that is of use for many quantities has no unit; a port of its composite may. */
+static void test_general_leaves(void **state) {
+    fixture *f = *state;
+#define GENERAL(port)                                                                              \
+    "composite From role controlled { output core.double o; leaf a : p.Right; link a.y -> o; }\n"  \
+    "composite To role sensors { input core.double i " port "; composite In {\n"                   \
+    "  input core.double i; leaf b : p.Sink; link i -> b.u; } link i -> In.i; }\n"                 \
+    "link From.o -> To.i;\n"
+    expect_standard(f, GENERAL("unit \"m/s\" frame ned"), NULL, NULL);
+    assert_int_equal(check(f, GENERAL("unit \"m/s\""), NULL, NULL), HK_E_STYLE);
+    assert_string_equal(
+        only(f)->text, "style 'navidro': 'From.a.y' has the frame 'ned', and 'To.In.b.u' has none");
+    assert_int_equal(check(f, GENERAL("frame ned"), NULL, NULL), HK_E_STYLE);
+    assert_string_equal(only(f)->text,
+                        "style 'navidro': 'From.a.y' has the unit 'm/s', and 'To.In.b.u' has none");
+    assert_int_equal(only(f)->where.line, 5);
+    assert_int_equal(only(f)->where.column, 16);
+#undef GENERAL
+}
+
 /* Ports of composites have units and frames of their own; parts of a record are one port. */
 static void test_standard_ports(void **state) {
     fixture *f = *state;
@@ -420,8 +440,9 @@ static void test_unused(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_pairs),    TEST(test_exemption),      TEST(test_wishes), TEST(test_missing_roles),
-        TEST(test_standard), TEST(test_standard_ports), TEST(test_unused),
+        TEST(test_pairs),          TEST(test_exemption), TEST(test_wishes),
+        TEST(test_missing_roles),  TEST(test_standard),  TEST(test_standard_ports),
+        TEST(test_general_leaves), TEST(test_unused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
