@@ -332,6 +332,12 @@ class Currents(Sea):
 @unittest.skipUnless(h5py, "h5py is missing")
 class Charts(Currents):
     """Files of S-111; what other currents are tested for is tested there."""
+
+    def setUp(self):
+        if OPTIONS.without_hdf5:
+            self.skipTest("libhdf5-dev is missing")
+        super().setUp()
+
     test_model = test_series_is_the_model_at_its_rows = test_series_between_rows = None
     test_series_times_and_end = test_series_that_are_wrong = test_bad_parameters = None
 
@@ -560,4 +566,4 @@ class Charts(Currents):
 
 
 if __name__ == "__main__":
-    main("--sounding", "--make-tiff")
+    main("--sounding", "--make-tiff", flags=("--without-hdf5",))

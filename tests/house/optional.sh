@@ -39,7 +39,7 @@ build() { # BUILD
 }
 
 # A machine without them, as far as CMake can see: all modules but cmocka, no scdoc, no Python,
-# no HDF5.
+# no HDF5, no TIFF.
 pkg-config --variable pc_path pkg-config | tr ':' '\n' | while read -r folder; do
     for module in "$folder"/*.pc; do
         case "$module" in
@@ -49,19 +49,21 @@ pkg-config --variable pc_path pkg-config | tr ':' '\n' | while read -r folder; d
     done
 done
 export PKG_CONFIG_LIBDIR="$scratch/modules" PKG_CONFIG_PATH=
-configure absent -DHK_SCDOC= -DHK_PYTHON= -DHK_HDF5_FILE= -DHK_HDF5_HEADERS=
+configure absent -DHK_SCDOC= -DHK_PYTHON= -DHK_HDF5_FILE= -DHK_HDF5_HEADERS= -DHK_TIFF_FILE= -DHK_TIFF_HEADERS=
 unset PKG_CONFIG_LIBDIR PKG_CONFIG_PATH
 expect absent "tests: left out (libcmocka-dev is missing)"
 expect absent "man pages: left out (scdoc is missing)"
 expect absent "records as HDF5: left out (libhdf5-dev is missing)"
+expect absent "sea beds from GeoTIFF: left out (libtiff-dev is missing)"
 build absent
 
 configure no_python -DHK_PYTHON=
 expect no_python "tests: yes"
 expect no_python "tests written in Python: left out (python3 is missing)"
 
-configure off -DHK_WITH_TESTS=OFF -DHK_WITH_MAN=OFF -DHK_WITH_HDF5=OFF
+configure off -DHK_WITH_TESTS=OFF -DHK_WITH_MAN=OFF -DHK_WITH_HDF5=OFF -DHK_WITH_TIFF=OFF
 expect off "tests: switched off"
 expect off "man pages: switched off"
 expect off "records as HDF5: switched off"
+expect off "sea beds from GeoTIFF: switched off"
 rm -rf "$scratch"

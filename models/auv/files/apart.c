@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,6 +17,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { PATIENCE_S = 120, CPU_S = 60 };
@@ -58,7 +60,7 @@ static uint64_t memory_now(void) {
     return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-static void set_limit(int what, uint64_t most) {
+static void set_limit(unsigned what, uint64_t most) {
     struct rlimit limit;
     if (getrlimit(what, &limit) != 0)
         return;
@@ -110,10 +112,49 @@ static _Noreturn void work(int pipe, const char *path, read_fn *read, const void
 
 /* ---- the parent ---- */
 
-static bool take(int pipe, void *data, size_t size) {
+/* A child of a process with threads has what they were about to change, and their locks: where the
+ * C library or a sanitizer does not care for that it waits for ever. It is tried again then. */
+enum { TRIES = 4, LOOK_MS = 2000, LOOKS = 3 };
+
+typedef struct reading {
+    pid_t child;
+    int pipe;
+    bool patient;  /* waits as long as the child lives */
+    bool is_stuck; /* the child does nothing */
+    bool said;     /* there are words */
+} reading;
+
+/* Processor time, in ns. */
+static int64_t time_used(pid_t child) {
+    clockid_t clock;
+    struct timespec used;
+    if (clock_getcpuclockid(child, &clock) != 0 || clock_gettime(clock, &used) != 0)
+        return -1;
+    return (int64_t)used.tv_sec * 1000000000 + used.tv_nsec;
+}
+
+/* False: there will be nothing to read. */
+static bool await(reading *r) {
+    int64_t before = -1;
+    for (int looks = 0; looks < LOOKS;) {
+        struct pollfd ready = {.fd = r->pipe, .events = POLLIN};
+        int count = poll(&ready, 1, LOOK_MS);
+        if (count > 0)
+            return true;
+        if (count < 0 && errno != EINTR)
+            return false;
+        int64_t now = time_used(r->child);
+        looks = count == 0 && !r->patient && now == before && now >= 0 ? looks + 1 : 0;
+        before = now;
+    }
+    r->is_stuck = true;
+    return false;
+}
+
+static bool take(reading *r, void *data, size_t size) {
     char *next = data;
-    while (size) {
-        ssize_t got = read(pipe, next, size);
+    while (size && await(r)) {
+        ssize_t got = read(r->pipe, next, size);
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
@@ -121,7 +162,7 @@ static bool take(int pipe, void *data, size_t size) {
         next += got;
         size -= (size_t)got;
     }
-    return true;
+    return size == 0;
 }
 
 /* How the child ended; -1 if somebody else in this process has taken that away. */
@@ -145,20 +186,19 @@ static void say_damaged(const char *path, int status, words *why) {
         hk_auv_fail(why, "'%s' is damaged: the library that reads it gives up", path);
 }
 
-static void *take_block(int pipe, bool *ret_said, words *why) {
+static void *take_block(reading *r, words *why) {
     head h;
-    *ret_said = false;
-    if (!take(pipe, &h, sizeof h) || h.size > LARGEST || (!h.good && h.size != sizeof why->text))
+    if (!take(r, &h, sizeof h) || h.size > LARGEST || (!h.good && h.size != sizeof why->text))
         return NULL;
     if (!h.good) {
-        *ret_said = take(pipe, why->text, sizeof why->text);
+        r->said = take(r, why->text, sizeof why->text);
         why->text[sizeof why->text - 1] = 0;
         return NULL;
     }
     void *data = malloc(h.size ? h.size : 1);
-    if (data && take(pipe, data, h.size))
+    if (data && take(r, data, h.size))
         return data;
-    *ret_said = !data;
+    r->said = !data;
     if (!data)
         hk_auv_fail(why, "there is no memory left: %llu bytes are needed",
                     (unsigned long long)h.size);
@@ -166,26 +206,40 @@ static void *take_block(int pipe, bool *ret_said, words *why) {
     return NULL;
 }
 
-void *hk_auv_read_apart(const char *path, read_fn *read, const void *options, words *why) {
+/* One try. */
+static void *try_to_read(const char *path, read_fn *read, const void *options, words *why,
+                         reading *r) {
     int ends[2];
-    if (access(path, R_OK) != 0)
-        return hk_auv_fail(why, "'%s' cannot be opened: %s", path, strerror(errno)), NULL;
     if (pipe2(ends, O_CLOEXEC) != 0)
         return hk_auv_fail(why, "'%s' cannot be read: %s", path, strerror(errno)), NULL;
     (void)fflush(NULL); /* a library might write out what the child has inherited */
-    pid_t child = fork();
-    if (child == 0)
+    r->child = fork();
+    if (r->child == 0)
         work(ends[1], path, read, options);
     int problem = errno;
     close(ends[1]);
-    bool said = false;
-    void *data = child > 0 ? take_block(ends[0], &said, why) : NULL;
+    r->pipe = ends[0];
+    void *data = r->child > 0 ? take_block(r, why) : NULL;
     close(ends[0]);
-    if (child < 0)
-        hk_auv_fail(why, "'%s' cannot be read: %s", path, strerror(problem));
-    int status = child > 0 ? ended(child) : 0;
-    if (child > 0 && !data && !said)
+    if (r->child < 0)
+        return hk_auv_fail(why, "'%s' cannot be read: %s", path, strerror(problem)), NULL;
+    if (r->is_stuck)
+        (void)kill(r->child, SIGKILL);
+    int status = ended(r->child);
+    if (!data && !r->said && !r->is_stuck)
         say_damaged(path, status, why);
+    return data;
+}
+
+void *hk_auv_read_apart(const char *path, read_fn *read, const void *options, words *why) {
+    reading r = {.is_stuck = true};
+    void *data = NULL;
+    if (access(path, R_OK) != 0)
+        return hk_auv_fail(why, "'%s' cannot be opened: %s", path, strerror(errno)), NULL;
+    for (int i = 0; i < TRIES && r.is_stuck; i++) {
+        r = (reading){.patient = i == TRIES - 1};
+        data = try_to_read(path, read, options, why, &r);
+    }
     return data;
 }
 
