@@ -124,7 +124,8 @@ class Nodes(Case):
         here = os.getcwd()
         os.chdir(path.parent)  # a path may be longer than an address
         try:
-            peer.connect("recorder")
+            # The name is there a moment before somebody listens.
+            hocket_case.wait_until(lambda: peer.connect_ex("recorder") == 0, "the recorder", recorder)
         finally:
             os.chdir(here)
         head = self.read(peer, 24)
