@@ -304,21 +304,49 @@ static void tell_exempt(hk_styler *s) {
 
 /* ---- what nobody uses ---- */
 
+static hk_where begin_of(const hk_simulation *simulation) {
+    return simulation->begin.count ? simulation->begin.all[0].where
+                                   : (hk_where){.file = simulation->file};
+}
+
 static void check_unused(hk_styler *s, const hk_simulation *simulation) {
     const hk_model *m = s->model;
     bool *used = HK_NEW_ARRAY(s->arena, bool, m->component_count + 1);
     bool known = hk_simulation_used(simulation, HK_USED_OR_STOPPED, used);
-    hk_where where = simulation->begin.count ? simulation->begin.all[0].where
-                                             : (hk_where){.file = simulation->file};
     for (uint32_t i = 0; known && i < m->component_count; i++)
         if (!used[i] && s->leaves[i] && !s->rules->results[hk_style_role(s, i)])
-            hk_complain(&s->complaints, HK_E_STYLE, where,
+            hk_complain(&s->complaints, HK_E_STYLE, begin_of(simulation),
                         hk_arena_printf(
                             s->arena, "write \"%s%s%s.%s\".Stop(); in the first 'begin'", m->name,
                             m->root ? "." : "", m->root ? m->root : "", m->components[i].name),
                         "style '%s': nothing uses what '%s' produces, and it is not stopped in the "
                         "first 'begin'",
                         s->rules->name, m->components[i].name);
+}
+
+/* Those that feed what is stopped are not wrong, and perhaps forgotten: one note. */
+static void note_unreached(hk_styler *s, const hk_simulation *simulation) {
+    enum { SHOWN_MAX = 8 };
+    const hk_model *m = s->model;
+    bool *used = HK_NEW_ARRAY(s->arena, bool, m->component_count + 1);
+    bool *reached = HK_NEW_ARRAY(s->arena, bool, m->component_count + 1);
+    const char *list = "";
+    size_t count = 0;
+    for (uint32_t i = 0; i < m->component_count; i++)
+        reached[i] = !s->leaves[i] || s->rules->results[hk_style_role(s, i)];
+    (void)hk_simulation_used(simulation, HK_USED_OR_STOPPED, used);
+    bool known = hk_simulation_reached(simulation, reached);
+    for (uint32_t i = 0; known && i < m->component_count; i++) {
+        if (reached[i] || !used[i] || count++ > SHOWN_MAX)
+            continue;
+        list = count > SHOWN_MAX ? hk_arena_printf(s->arena, "%s, ...", list)
+                                 : hk_arena_printf(s->arena, "%s%s'%s'", list,
+                                                   count > 1 ? ", " : "", m->components[i].name);
+    }
+    if (count)
+        hk_note(s->complaints.ctx, begin_of(simulation),
+                "style '%s': what %zu lea%s produce%s is used by stopped or unused leaves only: %s",
+                s->rules->name, count, count == 1 ? "f" : "ves", count == 1 ? "s" : "", list);
 }
 
 /* ---- the whole ---- */
@@ -330,8 +358,10 @@ static hk_status check_all(hk_styler *s) {
     see_shares(s);
     each_action(s, see_binding, NULL);
     hk_style_standard(s);
-    if (s->simulation)
+    if (s->simulation) {
         check_unused(s, s->simulation);
+        note_unreached(s, s->simulation);
+    }
     tell_exempt(s);
     return s->complaints.count < 2 ? s->complaints.first : HK_E_CHECK_FAILED;
 }

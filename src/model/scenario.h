@@ -227,6 +227,10 @@ typedef enum hk_used_rule {
  * excuses it. False: nothing is logged, expected or stopped, so all outputs are for the one who
  * runs it. */
 bool hk_simulation_used(const hk_simulation *simulation, hk_used_rule rule, bool *ret_used);
+/* Per component, true before for those whose work is looked at anyway: what it does reaches
+ * something that the simulation looks at, by components that run; or it never runs itself. False:
+ * the simulation looks at nothing, so all outputs are for the one who runs it. */
+bool hk_simulation_reached(const hk_simulation *simulation, bool *ret_reached);
 
 void hk_simulation_destroy(hk_simulation *simulation); /* and its model; NULL is fine */
 

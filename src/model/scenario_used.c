@@ -28,13 +28,12 @@ static void mark_test(const hk_test *test, bool *used) {
     mark_test(test->b, used);
 }
 
-static void mark_scenario(const hk_scenario *s, hk_used_rule rule, bool *used) {
-    mark_actions(&s->begin, rule, used);
+/* What is logged, tested and expected. */
+static void mark_observed(const hk_scenario *s, bool *used) {
     for (size_t i = 0; i < s->log_count; i++)
         for (size_t k = 0; k < s->logs[i].count; k++)
             used[s->logs[i].signals[k].component] = true;
     for (size_t i = 0; i < s->event_count; i++) {
-        mark_actions(&s->events[i].actions, rule, used);
         mark_test(s->events[i].condition, used);
         mark_test(s->events[i].until, used);
     }
@@ -44,6 +43,13 @@ static void mark_scenario(const hk_scenario *s, hk_used_rule rule, bool *used) {
         if (s->expectations[i].measure)
             used[s->expectations[i].measure->signal.component] = true;
     }
+}
+
+static void mark_scenario(const hk_scenario *s, hk_used_rule rule, bool *used) {
+    mark_observed(s, used);
+    mark_actions(&s->begin, rule, used);
+    for (size_t i = 0; i < s->event_count; i++)
+        mark_actions(&s->events[i].actions, rule, used);
 }
 
 /* One that is stopped while nothing has run yet is not asked what it is for. */
@@ -105,5 +111,78 @@ bool hk_simulation_used(const hk_simulation *s, hk_used_rule rule, bool *ret_use
     for (uint32_t i = 0; i < m->component_count; i++)
         ret_used[i] |= !produces(m->components[i].info) || m->components[i].inactive ||
                        (rule == HK_USED_OR_STOPPED && begins_stopped(s, i));
+    return any;
+}
+
+/* ---- through others ---- */
+
+/* Who gives something to whom. */
+typedef struct giving {
+    uint32_t from, to;
+} giving;
+
+typedef struct reach {
+    giving *all;
+    size_t count, cap;
+    bool *started; /* per component: by some event */
+} reach;
+
+static void add_giving(reach *r, uint32_t from, uint32_t to) {
+    giving one = {from, to};
+    HK_PUSH(r->all, r->count, r->cap, one);
+}
+
+static void add_actions(reach *r, const hk_actions *actions) {
+    for (size_t i = 0; i < actions->count; i++) {
+        const hk_action *a = &actions->all[i];
+        if (a->kind == HK_ACTION_BIND)
+            add_giving(r, a->provider, a->component);
+        for (size_t k = 0; a->kind == HK_ACTION_START && k < a->component_count; k++)
+            r->started[a->components[k]] = true;
+    }
+}
+
+static void find_givings(const hk_simulation *s, reach *r) {
+    const hk_model *m = s->model;
+    for (size_t i = 0; i < m->connection_count; i++)
+        add_giving(r, m->connections[i].from_component, m->connections[i].to_component);
+    for (size_t i = 0; i < m->requirement_count; i++)
+        if (m->requirements[i].candidate_count == 1)
+            add_giving(r, m->requirements[i].candidates[0].component, m->requirements[i].component);
+    add_actions(r, &s->begin);
+    for (size_t i = 0; i < s->scenario_count; i++) {
+        add_actions(r, &s->scenarios[i].begin);
+        for (size_t k = 0; k < s->scenarios[i].event_count; k++)
+            add_actions(r, &s->scenarios[i].events[k].actions);
+    }
+}
+
+bool hk_simulation_reached(const hk_simulation *s, bool *ret_reached) {
+    const hk_model *m = s->model;
+    hk_arena *arena = hk_arena_create();
+    bool *seen = HK_NEW_ARRAY(arena, bool, m->component_count + 1), any = false, more = true;
+    bool *idle = HK_NEW_ARRAY(arena, bool, m->component_count + 1);
+    reach r = {.started = HK_NEW_ARRAY(arena, bool, m->component_count + 1)};
+    find_givings(s, &r);
+    for (size_t i = 0; i < s->scenario_count; i++)
+        mark_observed(&s->scenarios[i], seen);
+    for (uint32_t i = 0; i < m->component_count; i++) {
+        any |= seen[i];
+        idle[i] = !r.started[i] && (m->components[i].inactive || begins_stopped(s, i));
+        ret_reached[i] |= seen[i] || !produces(m->components[i].info);
+    }
+    while (more) {
+        more = false;
+        for (size_t i = r.count; i-- > 0;) {
+            const giving *g = &r.all[i];
+            bool now = ret_reached[g->to] && !idle[g->to] && !ret_reached[g->from];
+            ret_reached[g->from] |= now;
+            more |= now;
+        }
+    }
+    for (uint32_t i = 0; i < m->component_count; i++)
+        ret_reached[i] |= idle[i];
+    hk_free(r.all);
+    hk_arena_destroy(arena);
     return any;
 }

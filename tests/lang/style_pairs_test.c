@@ -38,6 +38,8 @@ static const char types_text[] =
     "    LeafComponentType Fast { outputs { core.double y unit \"km/h\"; } }\n"
     "    LeafComponentType Right { outputs { core.double y unit \"m/s\" frame ned; } }\n"
     "    LeafComponentType Metre { outputs { core.double y unit \"m\"; } }\n"
+    "    LeafComponentType Pass { inputs { core.double u = 0 unit \"m\"; } outputs { core.double y "
+    "unit \"m\"; } }\n"
     "    LeafComponentType Plain { inputs { core.double u = 0 unit \"m/s\"; } }\n"
     "    LeafComponentType Feet { inputs { core.double u = 0 unit \"ft\"; } }\n"
     "    LeafComponentType Speed { inputs { core.double u = 0 unit \"m/s\" frame ned; } }\n"
@@ -437,12 +439,55 @@ static void test_unused(void **state) {
     assert_string_equal(unused(f, "scenarios { Scenario x }"), "");
 }
 
+/* What feeds only what is stopped is noted; the analysis looks at what it gets. */
+static void test_unreached(void **state) {
+    fixture *f = *state;
+    static const char body[] =
+        "composite Sea role environment { output core.double y; composite In {\n"
+        "    output core.double y; leaf a : p.Metre; link a.y -> y; } link In.y -> y; }\n"
+        "composite Drone role controlled { input core.double i; output core.double o;\n"
+        "  leaf b : p.Pass; leaf c : p.Metre; link i -> b.u; link b.y -> o; }\n"
+        "composite Seen role analysis { input core.double i; leaf d : p.Pass; link i -> d.u; }\n"
+        "link Sea.y -> Drone.i; link Drone.o -> Seen.i;\n";
+    static const struct {
+        const char *begin, *expected;
+    } cases[] = {
+        {"", NULL},
+        {"\"s.all.Drone.b\".Stop(); ",
+         "style 'navidro': what 1 leaf produces is used by stopped or unused leaves only: "
+         "'Sea.In.a'"},
+        {"\"s.all.Seen.d\".Stop(); ",
+         "style 'navidro': what 2 leaves produce is used by stopped or unused leaves only: "
+         "'Sea.In.a', 'Drone.b'"},
+        {"\"s.all.Drone.b\".Stop(); \"s.all.Sea.In.a\".Stop(); ", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *text = hk_arena_printf(f->arena,
+                                           "begin { %s} scenarios { Scenario x logs { l.csv "
+                                           "timed(10) { \"s.all.Drone.c.y\"; } } }",
+                                           cases[i].begin);
+        assert_int_equal(check(f, body, text, NULL), HK_OK);
+        if (cases[i].expected)
+            assert_string_equal(only(f)->text, cases[i].expected);
+        else
+            assert_int_equal(hk_ctx_count(f->ctx, HK_NOTE), 0);
+    }
+    /* It runs again later. */
+    assert_int_equal(check(f, body,
+                           "begin { \"s.all.Drone.b\".Stop(); } scenarios { Scenario x\n"
+                           "events { instant 20 { \"s.all.Drone.b\".Start(); } }\n"
+                           "logs { l.csv timed(10) { \"s.all.Drone.c.y\"; } } }",
+                           NULL),
+                     HK_OK);
+    assert_int_equal(hk_ctx_count(f->ctx, HK_NOTE), 0);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(test_pairs),          TEST(test_exemption), TEST(test_wishes),
         TEST(test_missing_roles),  TEST(test_standard),  TEST(test_standard_ports),
-        TEST(test_general_leaves), TEST(test_unused),
+        TEST(test_general_leaves), TEST(test_unused),    TEST(test_unreached),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
