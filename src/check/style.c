@@ -275,11 +275,26 @@ static void see_services(hk_styler *s) {
     }
 }
 
+/* A component that neither gives nor takes anything but parameters is a place of what all agree
+ * about, as the origin of coordinates is: that is not the truth of somebody. */
+static bool is_agreement(const hk_model *model, uint32_t component) {
+    const hk_info *info = model->components[component].info;
+    if (info->service_count)
+        return false;
+    for (size_t i = 0; i < info->variable_count; i++) {
+        hk_causality c = info->variables[i].causality;
+        if (c == HK_INPUT || c == HK_OUTPUT)
+            return false;
+    }
+    return true;
+}
+
 static void see_shares(hk_styler *s) {
     for (size_t i = 0; i < s->model->shared_count; i++)
         for (const hk_branch *b = s->model->shared[i].others; b; b = b->next)
-            see_flow(s, s->model->shared[i].component, b->component, "shares a parameter with",
-                     s->model->shared[i].where);
+            if (!is_agreement(s->model, s->model->shared[i].component))
+                see_flow(s, s->model->shared[i].component, b->component, "shares a parameter with",
+                         s->model->shared[i].where);
 }
 
 static void see_binding(hk_styler *s, const hk_action *a, void *user) {

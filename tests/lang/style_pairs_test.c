@@ -51,7 +51,8 @@ static const char types_text[] =
     "    LeafComponentType MastIn { inputs { core.double u = 0 unit \"m/s\" frame mast; } }\n"
     "    LeafComponentType Server { providedInterfaces (Level pLevel) }\n"
     "    LeafComponentType Client { requiredInterfaces (Level rLevel) }\n"
-    "    LeafComponentType Tuned { parameters { core.double k = 1; } }\n"
+    "    LeafComponentType Tuned { outputs { core.double y; } parameters { core.double k = 1; } }\n"
+    "    LeafComponentType Agreed { parameters { core.double k = 1; } }\n"
     "  }\n"
     "}\n";
 
@@ -230,6 +231,22 @@ static void test_exemption(void **state) {
     assert_int_equal(check_way(f, &ways[0], 0, CONTROLLED, "controlled:controller"), HK_OK);
     assert_string_equal(
         only(f)->text, "style 'navidro': controlled to controller is exempt, and nothing needs it");
+}
+
+/* What has nothing but parameters is there for all; what also gives something is not. */
+static void test_agreements(void **state) {
+    fixture *f = *state;
+    static const way agreed = {.from = "composite In { leaf a : p.Agreed; }",
+                               .to = "composite In { leaf b : p.Tuned; }",
+                               .joined = "share From.In.a.k -> To.In.b.k;"};
+    for (size_t i = 0; i < ROLES * ROLES; i++) {
+        assert_int_equal(check_way(f, &agreed, i / ROLES, i % ROLES, NULL), HK_OK);
+        assert_int_equal(hk_ctx_count(f->ctx, HK_NOTE), 0);
+    }
+    static const way reversed = {.from = "composite In { leaf a : p.Tuned; }",
+                                 .to = "composite In { leaf b : p.Agreed; }",
+                                 .joined = "share From.In.a.k -> To.In.b.k;"};
+    assert_int_equal(check_way(f, &reversed, 0, 1, NULL), HK_E_STYLE);
 }
 
 static void test_wishes(void **state) {
@@ -485,9 +502,10 @@ static void test_unreached(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_pairs),          TEST(test_exemption), TEST(test_wishes),
-        TEST(test_missing_roles),  TEST(test_standard),  TEST(test_standard_ports),
-        TEST(test_general_leaves), TEST(test_unused),    TEST(test_unreached),
+        TEST(test_pairs),          TEST(test_exemption),      TEST(test_agreements),
+        TEST(test_wishes),         TEST(test_missing_roles),  TEST(test_standard),
+        TEST(test_standard_ports), TEST(test_general_leaves), TEST(test_unused),
+        TEST(test_unreached),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
