@@ -70,13 +70,6 @@ static const char *number_text(hk_checker *k, double value) {
     return hk_arena_strndup(k->arena, buffer, hk_write_f64(value, buffer));
 }
 
-static bool is_item(const hk_enum *enumeration, double value) {
-    for (size_t i = 0; i < enumeration->item_count; i++)
-        if ((double)enumeration->item_values[i] == value)
-            return true;
-    return false;
-}
-
 static void check_setting(hk_checker *k, const hk_component *c, const hk_setting *setting) {
     const hk_variable *v = &c->info->variables[setting->variable];
     hk_store store = hk_store_of(setting->value.type);
@@ -93,7 +86,7 @@ static void check_setting(hk_checker *k, const hk_component *c, const hk_setting
                     c->name, v->name, number_text(k, value), range);
             return;
         }
-        if (v->enumeration && !is_item(v->enumeration, value)) {
+        if (v->enumeration && !hk_enum_has(v->enumeration, value)) {
             hk_warn(k->ctx, HK_E_PARAMETER, setting->where, NULL,
                     "'%s.%s' is set to %s, which is not an item of its enumeration", c->name,
                     v->name, number_text(k, value));

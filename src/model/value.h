@@ -50,6 +50,8 @@ typedef struct hk_enum {
 
 /* "its items are a, b, ..." for a hint. */
 const char *hk_enum_items(hk_arena *arena, const hk_enum *enumeration);
+/* One of its items has this value. */
+bool hk_enum_has(const hk_enum *enumeration, double value);
 
 /* A value of COUNT elements in the natural store of its type. */
 typedef struct hk_value {

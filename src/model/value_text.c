@@ -19,6 +19,13 @@ static bool find_item(const hk_enum *enumeration, const char *text, size_t lengt
     return false;
 }
 
+bool hk_enum_has(const hk_enum *enumeration, double value) {
+    for (size_t i = 0; i < enumeration->item_count; i++)
+        if ((double)enumeration->item_values[i] == value)
+            return true;
+    return false;
+}
+
 const char *hk_enum_items(hk_arena *arena, const hk_enum *enumeration) {
     enum { SHOWN_MAX = 12 };
     const char *list = "its items are";

@@ -400,6 +400,8 @@ static void wrong_settings(void **state) {
         NULL);
     warns((text){.begin = "\"" MNT "myMntModel.depth\" = 12 \"km\";"}, HK_WARNING,
           "'Environment.MNT.myMntModel.depth' is set to 12 km, above its maximum 11000 m");
+    warns((text){.begin = "\"" DRONE_PATH "mode\" = 9;"}, HK_WARNING,
+          "'Drone.mySimpleMission.mode' is set to 9, which is not an item of its enumeration");
     bad((text){.begin = "\"" MNT "myMntModel.secret\" = 1;"}, HK_E_SCENARIO,
         "'Environment.MNT.myMntModel.secret' is private, so a scenario cannot set it",
         "set it in the system, or take 'private' away in its type");

@@ -158,6 +158,10 @@ static void check_range(hk_simread *r, const hk_literal *l, const hk_slot *slot,
         hk_warn(r->ctx, HK_E_PARAMETER, hk_simread_where(r, &l->at), NULL,
                 "'%s' is set to %s, %s%s%s", slot->name, hk_simread_show_literal(r, l), range,
                 slot->unit ? " " : "", slot->unit ? slot->unit : "");
+    if (slot->type == HK_TYPE_ENUM && slot->enumeration && !hk_enum_has(slot->enumeration, value))
+        hk_warn(r->ctx, HK_E_PARAMETER, hk_simread_where(r, &l->at), NULL,
+                "'%s' is set to %s, which is not an item of its enumeration", slot->name,
+                hk_simread_show_literal(r, l));
 }
 
 /* The last part of an item's name is enough to be written: "drone.Mode.auto". */
@@ -204,7 +208,7 @@ static hk_status read_basic(hk_simread *r, const hk_literal *literal, const hk_s
                                 slot->name, hk_type_name(slot->type), l.unit, slot->unit);
     }
     hk_store store = hk_store_of(slot->type);
-    if (is_number_type(slot->type) &&
+    if ((is_number_type(slot->type) || slot->type == HK_TYPE_ENUM) &&
         hk_value_convert(HK_STORE_F64, &number, store, value.data, 1)) {
         if (!isfinite(number))
             return not_a_value(r, &l, slot);
