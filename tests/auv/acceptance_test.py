@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Fig. 10 of paper 000, played on the stand-in system through the built program: the lines of the
+"""Fig. 10 of paper 000, played on the vehicle of models/auv through the built program: the lines of the
 figure, and what must happen if a line is changed. docs/cares-rules.md says which test shows what.
 
 The numbers are computed by hand: 2.5 m/s over ground for 1800 s is 4500 m; a DVL that is turned by
@@ -18,12 +18,24 @@ import sys
 from figure import OPTIONS, Figure
 from hocket_case import main
 
-KILOHERTZ = ["Drone.mySimpleMission", "Drone.myMissionAdapter", "Sensors.DVL.myBodyToDVL",
-             "Sensors.DVL.myErrorDVL", "Sensors.DVL.mySourceDVLAdapter",
-             "Sensors.Gyroscope.myErrorGyro", "Navigation.myNavigationFunction",
+LEAVES = 38  # 12 of them are stopped or not active
+KILOHERTZ = ["Drone.mySimpleMission", "Drone.myMissionAdapter",
+             "Sensors.DVL.myBodyToDVL", "Sensors.DVL.myErrorDVL", "Sensors.DVL.mySourceDVLAdapter",
+             "Sensors.Gyroscope.myBodyToGyro", "Sensors.Gyroscope.myErrorGyro",
+             "Sensors.Gyroscope.mySourceGyroAdapter", "Sensors.Accelerometer.myBodyToAccelerometer",
+             "Sensors.Accelerometer.myErrorAccelerometer",
+             "Sensors.Accelerometer.mySourceAccelerometerAdapter", "Sensors.GPS.myErrorGps",
+             "Sensors.GPS.mySourceGpsAdapter", "Sensors.Barometer.myErrorDepth",
+             "Sensors.Barometer.mySourceDepthAdapter", "Sensors.Compass.myErrorCompass",
+             "Sensors.Compass.mySourceCompassAdapter", "Navigation.myNavigationFunction",
              "Analysis.myAnalysis"]
 STOPPED = ["Environment.MNT.myGeoTiff", "Environment.Current.myS111CurrentFile",
            "Sensors.DVL.myReaderDVL", "Drone.myMissionInterpreter"]
+# 'inactive' in the system: what replaces another source, if a simulation starts it.
+SPARE = ["Environment.Current.myCurrentSeries", "Drone.myDroneReader", "Drone.myRemus",
+         "Sensors.Gyroscope.myReaderGyro", "Sensors.Accelerometer.myReaderAccelerometer",
+         "Sensors.GPS.myReaderGps", "Sensors.Barometer.myReaderDepth",
+         "Sensors.Compass.myReaderCompass"]
 ESTIMATE = "Navigation.myNavigationFunction.myEstimatedNedPosition"
 MISSION = "Drone.mySimpleMission."
 COS, SIN = math.cos(math.radians(15)), math.sin(math.radians(15))
@@ -49,7 +61,9 @@ class Lines(Figure):
         self.refused(self.variant(("(ms)", "(weeks)")), 1, "weeks")
 
     def test_02_system(self):
-        self.assertEqual(len(self.full().run()["activations"]), 18)
+        counts = self.full().run()["activations"]
+        self.assertEqual(len(counts), LEAVES)
+        self.assertEqual({name for name, count in counts.items() if not count}, {*STOPPED, *SPARE})
         self.refused(self.variant(("system auv;", "system ship;")), 2, "no system 'ship'")
 
     def test_03_simulation_time(self):
@@ -123,9 +137,10 @@ class Lines(Figure):
             "Environment.Current.myCurrent.itfCurrentModel")
         self.assertEqual(
             self.full().last("Truth.csv", "Environment.Current.myS111CurrentFile.requests", 0), 0)
-        # myCurrent steps once a second; what it published last it counted before its last step.
+        # The vehicle asks once a `currentPeriod`, which is 1 s, for the current one period ahead;
+        # what myCurrent published last it counted before its last step.
         self.assertGreaterEqual(
-            self.full().last("Truth.csv", "Environment.Current.myCurrent.requests", 0), 1798000)
+            self.full().last("Truth.csv", "Environment.Current.myCurrent.requests", 0), 1798)
         text = self.variant(("myCurrent.itfCurrentModel", "myCurrent.pSinModelSource"))
         self.refused(text, 10, "pSinModelSource", "itfCurrentModel", "pConfigCurrentModel")
         text = self.variant(('bind "auv.comp.Environment.Current.myCurrent.itfCurrentModel"\n'
@@ -156,9 +171,19 @@ class Lines(Figure):
         run = self.full().run()
         self.assertEqual(run["activations"]["Environment.Current.myS111CurrentFile"], 0)
         self.assertEqual(run["trace"].count("0 s: stop Environment.Current.myS111CurrentFile"), 1)
-        # The file is not there, and the component has no library that could read it.
+        # The file is not there, and the library that reads such files is not loaded either.
         self.assertFalse((self.folder / "current.h5").exists())
-        self.assertNotIn(b"libhdf5", (self.folder / "auv_standin.so").read_bytes())
+        text = self.variant(end=1000)
+        played = self.call("run", text, LD_DEBUG="files")
+        self.assertEqual(played.code, 0, played.err)
+        self.assertIn("auv_files.so", played.err)
+        self.assertNotIn("libhdf5", played.err)
+        self.assertNotIn("libtiff", played.err)
+        # If the reader is not stopped, its file is missed.
+        played = self.call("run", self.replaced(
+            text, ('"auv.comp.Environment.Current.myS111CurrentFile".Stop();', "")))
+        self.assertNotEqual(played.code, 0)
+        self.assertIn("myS111CurrentFile", played.err)
 
     def test_09_bind_dvl(self):
         played = self.play(self.variant(
@@ -207,28 +232,38 @@ class Lines(Figure):
             self.assertEqual(self.full().run()["activations"][name], 0, name)
 
     def test_12_navigation_function(self):
-        names = '"auv.comp.Navigation.myNavigationFunction.'
-        line = names + 'myNavFunctionNumber" = 2;'
-        plain = self.play(self.variant(end=2000))
-        disturbed = self.play(self.variant(
-            (line, line + names + 'acceleration" = {1.0, 2.0, 3.0};' +
-             names + 'gpsPosition" = {100.0, 200.0, 300.0};' + names + 'depth" = 77.0;'),
-            end=2000))
+        line = '"auv.comp.Navigation.myNavigationFunction.myNavFunctionNumber" = 2;'
+        wrong = (' "auv.comp.Sensors.Accelerometer.myErrorAccelerometer.bias" = {1.0, 2.0, 3.0};'
+                 ' "auv.comp.Sensors.GPS.myErrorGps.bias" = {100.0, 200.0, 300.0};'
+                 ' "auv.comp.Sensors.Barometer.myErrorDepth.bias" = 77.0;'
+                 ' "auv.comp.Sensors.Compass.myErrorCompass.bias" = 1.0;')
+        log = self.log("In.csv", 1000, *("Navigation.myNavigationFunction." + name for name in (
+            "acceleration", "gpsPosition", "depth", "heading")))
+        plain, disturbed = (self.play(self.variant((line, line + more), log, end=2000))
+                            for more in ("", wrong))
+        for name, by in (("acceleration.y", 2), ("gpsPosition.x", 100), ("depth", 77), ("heading", 1)):
+            name = "Navigation.myNavigationFunction." + name
+            self.assertAlmostEqual(
+                disturbed.last("In.csv", name) - plain.last("In.csv", name), by, 9)
         self.assertEqual(plain.path("DronePosition.csv").read_bytes(),
                          disturbed.path("DronePosition.csv").read_bytes())
-        # With GPS and depth the same values are all that counts.
-        gps = self.play(self.variant(
-            (line, names + 'myNavFunctionNumber" = 1;' +
-             names + 'gpsPosition" = {100.0, 200.0, 300.0};' + names + 'depth" = 77.0;'),
-            end=2000))
-        self.assertEqual(gps.last("DronePosition.csv", ESTIMATE + ".z"), 77)
+        # With GPS they count.
+        gps = self.play(self.variant((line, line.replace("2", "1") + wrong), end=2000))
+        for axis, value in ((".x", 105), (".y", 200), (".z", 300)):
+            self.assertAlmostEqual(gps.last("DronePosition.csv", ESTIMATE + axis), value, 9)
         number = self.line_of(self.figure, line)
         self.refused(self.variant((line, line.replace("2", "2.5"))), number, "2.5")
-        # A value out of range is a warning, as in the system file and on the command line.
-        told = self.call("check", self.variant((line, line.replace("2", "9"))))
+        # A number without a function is a warning, as in the system file and on the command line;
+        # the run ends with it.
+        none = self.variant((line, line.replace("2", "9")), end=2000)
+        told = self.call("check", none)
         self.assertEqual(told.code, 0, told.err)
         warnings = [d for d in told.diagnostics if d["severity"] == "warning"]
-        self.assertIn((number, True), [(d["line"], "is set to 9, above its maximum 3" in d["text"]) for d in warnings])
+        self.assertIn((number, True), [(d["line"], "is set to 9, which is not an item" in d["text"])
+                                       for d in warnings])
+        played = self.call("run", none)
+        self.assertNotEqual(played.code, 0)
+        self.assertIn("there is no function 9", played.err)
 
     def test_13_two_parameters_of_one_name(self):
         played = self.play(self.variant(self.log(
@@ -369,15 +404,21 @@ class Lines(Figure):
         def heading(tick):
             return crab(course(tick / 1000), math.sqrt(0.5), math.sqrt(0.5))[0]
 
-        def middle(tick):
-            return 0.5 * (heading(tick) + heading(tick + 1))
+        def aside(tick):
+            return course(tick / 1000) - heading(tick)
 
-        held = course(9.9995) - middle(9999)
+        def held(tick):
+            return aside(10000 if 10000 <= tick <= 10500 else tick)
+
+        # Navigation goes along the mean of the speeds at both ends of a step, by the heading in
+        # its middle; so the step after the outage has half a share in it.
         north = east = 0
-        for tick in range(10000, 10500):
-            c, wrong = course((tick + 0.5) / 1000), middle(tick) + held
-            north += 0.0025 * (math.cos(wrong) - math.cos(c))
-            east += 0.0025 * (math.sin(wrong) - math.sin(c))
+        for tick in range(10000, 10501):
+            middle = 0.5 * (heading(tick) + heading(tick + 1))
+            for end in (tick, tick + 1):
+                wrong, right = middle + held(end), middle + aside(end)
+                north += 0.00125 * (math.cos(wrong) - math.cos(right))
+                east += 0.00125 * (math.sin(wrong) - math.sin(right))
         moved = self.difference(self.turn)
         self.assertAlmostEqual(moved[0], north * COS + east * SIN, 9)
         self.assertAlmostEqual(moved[1], east * COS - north * SIN, 9)
@@ -405,9 +446,12 @@ class Lines(Figure):
                     for axis in (".x", ".y"))
             self.assertAlmostEqual(x, north, 9)
             self.assertAlmostEqual(y, east, 9)
+            # At the end it stops at once, in the middle of a step; the mean of the speeds at both
+            # ends of that step is half of the speed: at most 1.25 mm of 2.5.
+            delta = 1e-6 if s < 40 + 25 * math.pi else 1.25e-3
             x, y = (float(estimate[ESTIMATE + axis][i]) for axis in (".x", ".y"))
-            self.assertAlmostEqual(x, north * COS + east * SIN, 6)
-            self.assertAlmostEqual(y, east * COS - north * SIN, 6)
+            self.assertAlmostEqual(x, north * COS + east * SIN, delta=delta)
+            self.assertAlmostEqual(y, east * COS - north * SIN, delta=delta)
         self.assertAlmostEqual(north, 0, 9)
         self.assertAlmostEqual(east, 50, 9)
 
@@ -448,16 +492,16 @@ class Lines(Figure):
         """In each of the ten runs, also what was stopped; and nothing is called after its end."""
         leaves = collections.Counter(re.findall(
             r"\bleaf\s+\w+\s*:\s*([\w.]+)", (self.folder / "auv.system").read_text()))
-        self.assertEqual(sum(leaves.values()), 18)
+        self.assertEqual(sum(leaves.values()), LEAVES)
         text = self.variant(end=10, runs=10)
         calls = self.witnessed(text, "--workers", "1")
         self.assertEqual(len(calls) % 10, 0)
         size = len(calls) // 10
         for run in range(10):
             mine = calls[run * size:(run + 1) * size]
-            for what, part in (("initialize", mine[:18]), ("end", mine[-18:])):
+            for what, part in (("initialize", mine[:LEAVES]), ("end", mine[-LEAVES:])):
                 self.assertEqual(collections.Counter(c[0] for c in part if c[1] == what), leaves)
-                self.assertEqual(len([c for c in mine if c[1] == what]), 18)
+                self.assertEqual(len([c for c in mine if c[1] == what]), LEAVES)
         self.assertEqual(sorted(self.witnessed(text, "--workers", "3")), sorted(calls))
 
     def test_20_log(self):
@@ -536,20 +580,43 @@ class Lines(Figure):
             self.assertAlmostEqual(played.last("DronePosition.csv", ESTIMATE + ".y"), -5 * SIN, 9)
 
     def test_22_navidro(self):
-        played = self.call("check", self.variant(runs=10))
+        style = ("--style", "navidro")
+        played = self.call("check", self.variant(runs=10), *style)
         self.assertEqual(played.code, 0, played.err)
-        # No truth in Navigation: all that reaches it comes from Sensors.
-        links = [line.split("->") for line in
-                 (self.folder / "auv.system").read_text().splitlines() if "link " in line]
+        # All that reaches Navigation comes from Sensors.
+        system = (self.folder / "auv.system").read_text()
+        links = [line.split("->") for line in system.splitlines() if "link " in line]
         into = {a.split()[1].split(".")[0] for a, b in links if "Navigation." in b}
         self.assertEqual(into, {"Sensors"})
         # All that nobody uses is stopped at the beginning; the analysis is for the reader.
         unused = [t for t in played.said() if "nothing uses" in t]
         self.assertTrue(all("myAnalysis" in t and "'," not in t for t in unused), unused)
         forgotten = self.call("check", self.variant(
-            ('"auv.comp.Sensors.DVL.myReaderDVL".Stop();', "")))
-        self.assertTrue([t for t in forgotten.said()
+            ('"auv.comp.Sensors.DVL.myReaderDVL".Stop();', "")), *style)
+        self.assertNotEqual(forgotten.code, 0)
+        self.assertTrue([t for t in forgotten.said("error")
                          if "nothing uses" in t and "myReaderDVL" in t], forgotten.err)
+        # The truth, linked into Navigation.
+        folder = self.folder / "truth"
+        folder.mkdir()
+        for file in self.folder.glob("*.types"):
+            (folder / file.name).symlink_to(file.resolve())
+        for name in ("auv.so", "auv_files.so"):
+            (folder / name).symlink_to((self.folder / name).resolve())
+        (folder / "auv.system").write_text(self.replaced(
+            system, ("      input  core.Coordinate3D measuredDVLSpeed;\n      input  core.bool",
+                     "      input  core.Coordinate3D truePosition;\n"
+                     "      input  core.Coordinate3D measuredDVLSpeed;\n      input  core.bool"),
+            ("link measuredDVLSpeed -> myDvl.sensorSpeed;",
+             "link measuredDVLSpeed -> myDvl.sensorSpeed;\n"
+             "      link truePosition -> myNavigationFunction.truePosition;"),
+            ("link Drone.nedPosition -> Sensors.nedPosition,",
+             "link Drone.nedPosition -> Navigation.truePosition, Sensors.nedPosition,")))
+        self.assertEqual(self.call("check", self.variant(), base=folder).code, 0)
+        leak = self.call("check", self.variant(), *style, base=folder)
+        self.assertNotEqual(leak.code, 0)
+        self.assertTrue([t for t in leak.said("error") if "role controlled) gives data to "
+                         "'Navigation.myNavigationFunction'" in t], leak.err)
 
     def test_23_speed(self):
         text = self.variant(runs=10, logs=False)
@@ -654,4 +721,4 @@ class Variants(Figure):
 
 
 if __name__ == "__main__":
-    main("--witness", flags=("--fast",))
+    main("--witness", "--files-witness", flags=("--fast",))

@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from hocket_case import OPTIONS, Case, call  # noqa: E402
+from hocket_case import OPTIONS, Case, call, environment  # noqa: E402
 
 FIGURE = "AuvSimulation.simulation"
 
@@ -68,12 +68,14 @@ class Figure(Case):
         cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="hocket-auv-"))
         cls.with_witness = cls.folder / "witness"
         cls.with_witness.mkdir()
-        for name in ("auv.types", "auv.system"):
+        models = OPTIONS.models / "auv"
+        for file in (*models.glob("*.types"), models / "auv.system", models / "mission.csv"):
             for folder in (cls.folder, cls.with_witness):
-                os.symlink(OPTIONS.models / "auv_standin" / name, folder / name)
-        os.symlink(OPTIONS.models / "auv_standin" / "auv_standin.so", cls.folder / "auv_standin.so")
-        os.symlink(OPTIONS.witness, cls.with_witness / "auv_standin.so")
-        cls.figure = (OPTIONS.models / "auv_standin" / FIGURE).read_text(encoding="utf-8")
+                os.symlink(file, folder / file.name)
+        for name, witness in (("auv.so", OPTIONS.witness), ("auv_files.so", OPTIONS.files_witness)):
+            os.symlink(models / name, cls.folder / name)
+            os.symlink(witness, cls.with_witness / name)
+        cls.figure = (models / FIGURE).read_text(encoding="utf-8")
         cls.count = 0
 
     @classmethod
@@ -104,7 +106,7 @@ class Figure(Case):
         return ("logs {", "logs {\n  %s timed(%d) { %s }\n" % (
             name, period, " ".join('"auv.comp.%s";' % s for s in signals)))
 
-    def call(self, verb, text, *options, base=None):
+    def call(self, verb, text, *options, base=None, **added):
         type(self).count += 1
         folder = self.folder / ("out%d" % self.count)
         folder.mkdir()
@@ -116,7 +118,7 @@ class Figure(Case):
         command = [OPTIONS.hocket, verb, str(file), "--json", *options]
         if verb == "run":
             command += ["-o", str(folder)]
-        done = call(*command, cwd=folder, exit=None)
+        done = call(*command, cwd=folder, exit=None, env=environment(**added))
         self.assertGreaterEqual(done.returncode, 0, done.stderr)
         return Played(done.returncode, done.stdout, done.stderr, folder, file)
 

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * The stand-ins with a witness: they do what they do, and each tells on standard error when it is
- * initialized, stopped and started, when its first step begins, and when and after what it ends.
- * Times are in ms. */
-#include "standin.h"
+ * The components of a plugin with a witness: they do what they do, and each tells on standard error
+ * when it is initialized, stopped and started, when its first step begins, and when and after what
+ * it ends. Times are in ms. */
+#include "auv.h"
+
+#include <assert.h>
 
 #include <stdio.h>
 
-/* The types of plugin.c, which is compiled with this name. */
-const hk_unit_type *const *hk_standin_types(void);
+/* The types of the plugin, whose list is compiled with this name. */
+const hk_unit_type *const *hk_witnessed_types(void);
 
 /* Kept behind the struct of the component. */
 typedef struct diary {
@@ -16,7 +18,7 @@ typedef struct diary {
 } diary;
 
 static const hk_unit_type *origin(size_t i) {
-    return hk_standin_types()[i];
+    return hk_witnessed_types()[i];
 }
 
 static size_t diary_offset(size_t i) {
@@ -67,8 +69,10 @@ static void end(size_t i, void *self) {
 }
 
 /* A function of a component is not told its type, so each type has functions of its own. */
-#define EACH_TYPE(X)                                                                               \
-    X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16)
+#define TEN_TYPES(X, ten)                                                                          \
+    X(ten##0)                                                                                      \
+    X(ten##1) X(ten##2) X(ten##3) X(ten##4) X(ten##5) X(ten##6) X(ten##7) X(ten##8) X(ten##9)
+#define EACH_TYPE(X) TEN_TYPES(X, ) TEN_TYPES(X, 1) TEN_TYPES(X, 2) TEN_TYPES(X, 3) TEN_TYPES(X, 4)
 
 #define FUNCTIONS(i)                                                                               \
     static int init_##i(void *self, double t) {                                                    \
@@ -95,7 +99,8 @@ static hk_unit_type types[COUNT(lives)];
 static const hk_unit_type *all[COUNT(lives) + 1];
 
 const hk_unit_type *const *hk_plugin(void) {
-    for (size_t i = 0; i < COUNT(lives) && origin(i); i++) {
+    for (size_t i = 0; origin(i); i++) {
+        assert(i < COUNT(lives));
         types[i] = *origin(i);
         types[i].instance_size = diary_offset(i) + sizeof(diary);
         types[i].init = lives[i].init;
