@@ -153,7 +153,7 @@ class SameBytes(ToolTest):
         self.check_logs(self.model("language/case1.simulation"))
 
     def test_auv(self):
-        self.check_logs(self.model("auv_standin/AuvSimulation.simulation"), "--stop-time", "100")
+        self.check_logs(self.model("auv/AuvSimulation.simulation"), "--stop-time", "100")
 
     def test_truck(self):
         self.check_record(self.model("quarter_truck.ssp"), "--stop-time", "2")

@@ -544,7 +544,7 @@ class Pictures(Case):
         """Ages are on their arrows and clear of all boxes; a system of OSP is named by its folder."""
         models = self.options.models
         for system, usual in ((models / "r_rosace.ssp", "0, values of the same instant"), (models / "ship.ssp", "50 ms"),
-                              (models / "ship_osp", "50 ms"), (models / "auv_standin/auv.system", "0, values of the same instant")):
+                              (models / "ship_osp", "50 ms"), (models / "auv/auv.system", "0, values of the same instant")):
             if not system.exists():
                 continue
             self.hocket("plot", system, "-o", "d.svg", "-q")

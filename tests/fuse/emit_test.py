@@ -23,7 +23,7 @@ class Emit(FuseCase):
     def models(self):
         models = self.options.models
         return (models / "language" / "r_rosace.system", models / "language" / "quarter_truck.system",
-                models / "language" / "quarter_truck_fmus.system", models / "auv_standin" / "AuvSimulation.simulation")
+                models / "language" / "quarter_truck_fmus.system", models / "auv" / "AuvSimulation.simulation")
 
     def test_without_warnings(self):
         for model in self.models():

@@ -152,7 +152,7 @@ class Isolated(Case):
     def test_what_is_not_possible_is_said_before(self):
         truck = self.options.models / "quarter_truck.ssp"
         self.assertIn("did you mean 'wheel'?", self.hocket("run", truck, "--isolate", "whel", exit=2).stderr)
-        auv = self.options.models / "auv_standin" / "auv.system"
+        auv = self.options.models / "auv" / "auv.system"
         self.assertRegex(self.hocket("run", auv, "--isolate", "all", exit=2).stderr, "'.*myMntModel' provides the service 'pMntModel', and calls cannot")
         self.assertIn("--fused is not possible with --isolate", self.hocket("run", truck, "--isolate", "all", "--fused", exit=2).stderr)
 

@@ -80,7 +80,7 @@ class Load(Case):
 
     @slow
     def test_the_vehicle_under_water(self):
-        self.compare(self.options.models / "auv_standin/AuvSimulation.simulation", "--run", "0", "--stop-time", "20", folder=True)
+        self.compare(self.options.models / "auv/AuvSimulation.simulation", "--run", "0", "--stop-time", "20", folder=True)
 
     @slow
     def test_the_aircraft(self):

@@ -119,7 +119,7 @@ static void messages_are_those_of_the_plan(void **state) {
                                      {"r_rosace.ssp", "e2.schedule", "1"},
                                      {"quarter_truck.ssp", NULL, "0.5"},
                                      {"quarter_truck_fmi3.ssp", NULL, "0.5"},
-                                     {"auv_standin/AuvSimulation.simulation", NULL, "0.5"},
+                                     {"auv/AuvSimulation.simulation", NULL, "0.5"},
                                      {"language/case1.simulation", NULL, "1"}};
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
         for (unsigned nodes = 2; nodes <= 3; nodes++)

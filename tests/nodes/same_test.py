@@ -65,7 +65,7 @@ class Same(Case):
 
     def test_a_simulation_whose_components_call_each_other(self):
         """Those stay on one node, however many there are."""
-        self.simulate(self.options.models / "auv_standin/AuvSimulation.simulation", "--run", "0", "--stop-time", "20")
+        self.simulate(self.options.models / "auv/AuvSimulation.simulation", "--run", "0", "--stop-time", "20")
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ RUNS = {
     "rosace, cut for hla": ("r_rosace.ssp", ["--schedule", "e2.schedule", "--extrapolate"], 1, "0.6"),
     "truck": ("quarter_truck.ssp", [], 1, "0.35"),
     "native truck": ("quarter_truck_native.ssp", ["--output-variable", "*"], 1, "0.35"),
-    "auv": ("auv_standin/AuvSimulation.simulation", ["--scenario", "scenar", "--run", "3"], 8, "3.217"),
+    "auv": ("auv/AuvSimulation.simulation", ["--scenario", "scenar", "--run", "3"], 8, "3.217"),
     "ship": ("thruster_lost.simulation", ["--scenario", "thruster_lost"], 320, "302.05"),
     "busy truck": ("busy.simulation", ["--system", "quarter_truck.ssp", *BUSY], 2, "0.631"),
     "busy plant": ("sets.simulation", BUSY, 1.976, "1.043"),

@@ -181,7 +181,7 @@ class Whole(Case):
         models = self.options.models
         for file, words in ((models / "language/case1.simulation", ()), (models / "language/case2.simulation", ()),
                             (models / "thruster_lost.simulation", ("--stop-time", "20")),
-                            (models / "auv_standin/AuvSimulation.simulation", ("--stop-time", "2"))):
+                            (models / "auv/AuvSimulation.simulation", ("--stop-time", "2"))):
             for nodes, transport in ((2, "shm"), (3, "unix")):
                 with self.subTest(file=file.name, nodes=nodes, transport=transport):
                     self.studied(file, *words, nodes=nodes, transport=transport)

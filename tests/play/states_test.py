@@ -114,7 +114,7 @@ SIMULATIONS = [
     ("language/case4.simulation", [], "levels", 0, 0.005, 2000),
     ("thruster_lost.simulation", [], "calm", 0, 0.05, 200),
     ("thruster_lost.simulation", [], "thruster_lost", 0, 0.05, 6100),
-    ("auv_standin/AuvSimulation.simulation", [], "scenar", 3, 0.001, 11000),
+    ("auv/AuvSimulation.simulation", [], "scenar", 3, 0.001, 11000),
     ("uav/search.simulation", [], "found", 0, 0.01, 12000),
     (HERE / "truck.simulation", TRUCK_PACKAGE, "calm", 0, 0.001, 4000),
     (HERE / "truck.simulation", TRUCK_PACKAGE, "rough", 2, 0.001, 4000),
