@@ -84,7 +84,8 @@ typedef struct hk_stream_field {
  * state over keeps its own. So obtain it where it is needed and DATA is NULL: in a step, or in a
  * function of a service; a component that is never asked then opens no file. */
 typedef struct hk_resource {
-    const char *folder; /* of the system, filled in before init: relative names begin there */
+    const char *folder; /* of the system, or of the tool that carries it; filled in before init:
+                           relative names begin there */
     void *data;         /* the component's own; NULL: nothing */
 } hk_resource;
 

@@ -24,7 +24,7 @@ typedef struct native_unit {
     bool changes_alone; /* nobody but its own steps changes its outputs */
     hk_arena *gets;     /* of the calls that read what does not change alone; NULL: none */
     const char *folder;
-    hk_arena *arena;    /* of what the loader of a built-in type read; NULL: it has none */
+    hk_arena *arena;    /* of what it reads by itself or by a loader; NULL: nothing */
     const void *loaded; /* by the loader */
 } native_unit;
 
@@ -138,7 +138,11 @@ static hk_status native_open(hk_ctx *ctx, const hk_info *info, const hk_unit_opt
         if (origin->type->ports[i].start)
             put_value(unit, i, &info->variables[i].start);
     hk_native_fill_streams(origin->type, unit->self, options->seed, options->run, options->name);
-    hk_native_put_resource(origin->type, unit->self, (hk_resource){.folder = unit->folder});
+    if (HK_UNIT_HAS(origin->type, resource)) {
+        unit->arena = hk_arena_create();
+        const char *folder = hk_native_folder(unit->arena, unit->folder);
+        hk_native_put_resource(origin->type, unit->self, (hk_resource){.folder = folder});
+    }
     *ret_unit = &unit->base;
     return HK_OK;
 }
@@ -161,7 +165,8 @@ static hk_status native_enter_init(hk_ctx *ctx, hk_unit *base) {
     native_unit *unit = (native_unit *)base;
     const hk_unit_type *type = unit->origin->type;
     if (unit->origin->loader) {
-        unit->arena = hk_arena_create();
+        if (!unit->arena)
+            unit->arena = hk_arena_create();
         HK_TRY(unit->origin->loader->load(ctx, unit->arena, unit->self, unit->folder, base->name,
                                           &unit->loaded));
         put_loaded(unit);

@@ -4,6 +4,8 @@
  * a failure. */
 #include "native/native_internal.h"
 
+#include "base/file.h"
+
 #include <string.h>
 
 hk_resource hk_native_resource(const hk_unit_type *type, const char *self) {
@@ -16,6 +18,17 @@ hk_resource hk_native_resource(const hk_unit_type *type, const char *self) {
 void hk_native_put_resource(const hk_unit_type *type, char *self, hk_resource resource) {
     if (HK_UNIT_HAS(type, resource))
         memcpy(self + type->resource->offset, &resource, sizeof resource);
+}
+
+const char *hk_native_folder(hk_arena *arena, const char *folder) {
+    for (const char *at = folder;;) {
+        if (hk_file_is_regular(at))
+            return hk_path_folder(arena, at);
+        const char *up = hk_path_folder(arena, at);
+        if (strcmp(up, ".") == 0 || strcmp(up, at) == 0)
+            return folder;
+        at = up;
+    }
 }
 
 void hk_native_release(const hk_unit_type *type, char *self) {

@@ -102,11 +102,13 @@ class SameBytes(ToolTest):
         shutil.copy(tool, root / "tool")
         return root
 
-    def in_empty_root(self, tool, *words):
+    def in_empty_root(self, tool, *words, opens=()):
         command = chroot_command()
         if not command:
             self.skipTest("the root cannot be changed here")
         root = self.empty_root(tool)
+        for name in opens:
+            shutil.copy(self.folder / name, root)
         done = subprocess.run([*command, str(root), "/tool", *words], capture_output=True, text=True, errors="replace",
                               check=False, timeout=900, env={"PATH": os.environ["PATH"]})
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -130,11 +132,14 @@ class SameBytes(ToolTest):
         root = self.in_empty_root(tool, "-q", "-o", "/tmp/tool.csv", *words)
         self.assertEqual((root / "tmp/tool.csv").read_bytes(), (self.folder / "run.csv").read_bytes())
 
-    def check_logs(self, model, *words):
+    def check_logs(self, model, *words, opens=()):
+        """OPENS: files that components open by themselves, which then lie beside the tool."""
         copy = self.folder / "model"
         shutil.copytree(model.parent, copy)
         self.hocket("run", copy / model.name, "-q", "-o", "run", *words)
         self.build(copy / model.name, fused=True)
+        for name in opens:
+            shutil.copy(copy / name, self.folder)
         shutil.rmtree(copy)
         tool = self.folder / "tool"
         expected = self.tree(self.folder / "run")
@@ -143,7 +148,7 @@ class SameBytes(ToolTest):
             self.run_tool(tool, "-q", "-o", "logs", *words, *more)
             self.assertEqual(self.tree(self.folder / "logs"), expected)
         self.nothing_left()
-        root = self.in_empty_root(tool, "-q", "-o", "/tmp/logs", *words)
+        root = self.in_empty_root(tool, "-q", "-o", "/tmp/logs", *words, opens=opens)
         self.assertEqual(self.tree(root / "tmp/logs"), expected)
 
     def test_rosace(self):
@@ -153,7 +158,7 @@ class SameBytes(ToolTest):
         self.check_logs(self.model("language/case1.simulation"))
 
     def test_auv(self):
-        self.check_logs(self.model("auv/AuvSimulation.simulation"), "--stop-time", "100")
+        self.check_logs(self.model("auv/AuvSimulation.simulation"), "--stop-time", "20", opens=["mission.csv"])
 
     def test_truck(self):
         self.check_record(self.model("quarter_truck.ssp"), "--stop-time", "2")

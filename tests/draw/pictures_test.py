@@ -544,7 +544,7 @@ class Pictures(Case):
         """Ages are on their arrows and clear of all boxes; a system of OSP is named by its folder."""
         models = self.options.models
         for system, usual in ((models / "r_rosace.ssp", "0, values of the same instant"), (models / "ship.ssp", "50 ms"),
-                              (models / "ship_osp", "50 ms"), (models / "auv/auv.system", "0, values of the same instant")):
+                              (models / "ship_osp", "50 ms")):
             if not system.exists():
                 continue
             self.hocket("plot", system, "-o", "d.svg", "-q")
@@ -557,6 +557,16 @@ class Pictures(Case):
             self.assertEqual(len(labels), len(p.rects("plate")))
             self.assertTrue(labels or usual == "50 ms")
             self.assertLess(max(p.size[0] / 1300, p.size[1] / 1400), 1, system)
+
+    def test_a_graph_with_too_many_arrows_lists_the_ages(self):
+        self.hocket("plot", self.options.models / "auv/auv.system", "-o", "l.svg", "-q")
+        p = Picture(self.folder / "l.svg", next(iter(FONTS.values())))
+        self.assertEqual(p.faults(), [])
+        words = p.words()
+        self.assertIn("Arrows: values that arrive. How old they are:", words)
+        self.assertIn("Sensors (sensors)", words)
+        for age, arrows in (("0", "myNavigationFunction \u2192 myAnalysis (3)"), ("0 \u2026 99 ms", "myReaderDVL \u2192 mySourceDVLAdapter")):
+            self.assertLess(words.index(age), words.index(arrows))
 
     # ---- PNG and PDF ----
 
