@@ -115,6 +115,9 @@ SIMULATIONS = [
     ("thruster_lost.simulation", [], "calm", 0, 0.05, 200),
     ("thruster_lost.simulation", [], "thruster_lost", 0, 0.05, 6100),
     ("auv/AuvSimulation.simulation", [], "scenar", 3, 0.001, 11000),
+    ("auv/line20km.simulation", [], "line", 0, 0.001, 2000),
+    ("auv/record_mission.simulation", [], "survey", 0, 0.001, 3000),
+    ("auv/replay.simulation", [], "replay", 0, 0.001, 3000),
     ("uav/search.simulation", [], "found", 0, 0.01, 12000),
     (HERE / "truck.simulation", TRUCK_PACKAGE, "calm", 0, 0.001, 4000),
     (HERE / "truck.simulation", TRUCK_PACKAGE, "rough", 2, 0.001, 4000),
@@ -125,10 +128,18 @@ SIMULATIONS = [
 class Models(States):
     """States that runs leave on their way, at any step, also in the middle of the steps of slow components."""
 
+    def with_logs(self, path):
+        """A copy of the simulation and its system beside logs of sensors, from which it is replayed."""
+        folder = self.scratch / "auv"
+        shutil.copytree(OPTIONS.models / "auv", folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("logs"))
+        self.hocket("run", folder / "record_mission.simulation", "--stop-time", 5, "-q", "-o", folder / "logs", exit=None)
+        return folder / pathlib.Path(path).name
+
     def check_one(self, which, steps):
         path, words, scenario, run, step, stop = SIMULATIONS[which]
         words = [OPTIONS.models / w if w.endswith(".ssp") else w for w in words]
-        self.simulation = [OPTIONS.models / path, *words, "--scenario", scenario, "--run", run]
+        file = self.with_logs(path) if path == "auv/replay.simulation" else OPTIONS.models / path
+        self.simulation = [file, *words, "--scenario", scenario, "--run", run]
         if stop < 5000:
             self.simulation += ["--output-variable", "*"]
         whole = self.run_of("--stop-time", stop * step, folder="whole")
