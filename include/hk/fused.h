@@ -278,9 +278,7 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
 #undef HK_SAY
 #undef HK_COPY
 #undef HK_COPY4
-#undef HK_COPY_SLOT
 #undef HK_COPIES
-#undef HK_MOVE
 #undef HK_ALONE
 #undef HK_LINEAR
 #undef HK_GENERAL
@@ -296,6 +294,7 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
 #undef HK_BOUND_NOBODY
 #undef HK_STEP
 #undef HK_STEPPED
+#undef HK_STEP_BOUND
 #undef HK_STEP_PLAIN
 #undef HK_STEP_FLAGGED
 #undef HK_STEP_REPORTED
@@ -328,7 +327,6 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
 #define HK_SAY(...) hk_fused_write(to, (hk_fused_said){.part = part, __VA_ARGS__})
 
 #define HK_COPY(target, source)  HK_SAY(.kind = HK_SAID_COPY8, .from = &(source), .to = &(target))
-#define HK_COPY_SLOT             HK_COPY
 #define HK_COPY4(target, source) HK_SAY(.kind = HK_SAID_COPY4, .from = &(source), .to = &(target))
 #define HK_LINEAR(target, source, which)                                                           \
     HK_SAY(.kind = HK_SAID_LINEAR, .number = (which), .from = &(source), .to = &(target))
@@ -348,6 +346,10 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
     HK_SAY(.kind = HK_SAID_BOUND, .number = (service), .to = &(binding))
 #define HK_STEP(line, component, call_)                                                            \
     HK_SAY(.kind = HK_SAID_STEP, .number = (line), .from = &(component), .call = #call_)
+#define HK_STEP_BOUND(line, component, call, ...)                                                  \
+    do {                                                                                           \
+        __VA_ARGS__ HK_STEP(line, component, call);                                                \
+    } while (0)
 #define HK_STEP_PLAIN(line)    HK_SAY(.kind = HK_SAID_STEP, .number = (line))
 #define HK_STEP_FLAGGED(line)  HK_SAY(.kind = HK_SAID_STEP, .number = (line), .count = 1)
 #define HK_STEP_REPORTED(line) HK_SAY(.kind = HK_SAID_STEP, .number = (line), .count = 2)
@@ -393,8 +395,8 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
         hk_system *s HK_UNUSED, hk_block *b HK_UNUSED, const hk_fused_line *x HK_UNUSED,           \
         const void **at HK_UNUSED, double t HK_UNUSED, double h HK_UNUSED)
 
-/* Two copies of what calls have stored are not made one of twice the width: what was just stored in
- * halves has to be in the cache before a wide load sees it. */
+/* Two copies are not made one of twice the width: what a step has just stored in halves has to be
+ * in the cache before a wide load sees it, which takes longer than all other copies of a cell. */
 #if defined(__x86_64__)
 #define HK_ALONE(value) __asm__("" : "+x"(value))
 #elif defined(__aarch64__)
@@ -402,14 +404,12 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
 #else
 #define HK_ALONE(value) ((void)0)
 #endif
-#define HK_MOVE(target, source, bytes)                                                             \
+#define HK_COPY4(target, source)                                                                   \
     do {                                                                                           \
-        HK_SAME_SIZE(target, source, bytes);                                                       \
-        __builtin_memcpy(&(target), &(source), (bytes));                                           \
+        HK_SAME_SIZE(target, source, 4);                                                           \
+        __builtin_memcpy(&(target), &(source), 4);                                                 \
     } while (0)
-#define HK_COPY(target, source)  HK_MOVE(target, source, 8)
-#define HK_COPY4(target, source) HK_MOVE(target, source, 4)
-#define HK_COPY_SLOT(target, source)                                                               \
+#define HK_COPY(target, source)                                                                    \
     do {                                                                                           \
         double value;                                                                              \
         HK_SAME_SIZE(target, source, sizeof value);                                                \
@@ -444,7 +444,8 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
 #define HK_GET       HK_BY_REFS
 #define HK_GET_SIZED HK_BY_SIZED
 
-/* The engine has bound it already; said again, the compiler knows whose functions are called. */
+/* The engine has bound it already; said again, the compiler knows whose functions are called. That
+ * it does only if nothing is between this and the step, so it is written as a part of that. */
 #define HK_BOUND(binding, provider, service, table)                                                \
     do {                                                                                           \
         (binding).self = &(provider);                                                              \
@@ -454,17 +455,19 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
 /* Who answers is stopped: a call ends the run. */
 #define HK_BOUND_NOBODY(binding, service)                ((void)0)
 
-#define HK_STEPPED(line, is_bad, returned)                                                         \
+#define HK_STEPPED(line, is_bad, returned, ...)                                                    \
     do {                                                                                           \
         hk_fused_mark(at, &x[line]);                                                               \
-        int code = (returned);                                                                     \
+        __VA_ARGS__ int code = (returned);                                                         \
         if (HK_RARELY(is_bad) && !s->hk.failed_step(s->hk.sim, &x[line], code, t, h))              \
             return false;                                                                          \
     } while (0)
-#define HK_STEP(line, component, call) HK_STEPPED(line, code != 0, call(&(component), t, h))
-#define HK_STEP_PLAIN(line)            HK_STEPPED(line, code != 0, x[line].fn.plain(x[line].self, t, h))
+#define HK_STEP_BOUND(line, component, call, ...)                                                  \
+    HK_STEPPED(line, code != 0, call(&(component), t, h), __VA_ARGS__)
+#define HK_STEP(line, component, call) HK_STEPPED(line, code != 0, call(&(component), t, h), )
+#define HK_STEP_PLAIN(line)            HK_STEPPED(line, code != 0, x[line].fn.plain(x[line].self, t, h), )
 #define HK_STEP_FLAGGED(line)                                                                      \
-    HK_STEPPED(line, (unsigned)code > 1, x[line].fn.flagged(x[line].self, t, h, (int)x[line].n))
+    HK_STEPPED(line, (unsigned)code > 1, x[line].fn.flagged(x[line].self, t, h, (int)x[line].n), )
 #define HK_STEP_REPORTED(line)                                                                     \
     HK_STEPPED(line,                                                                               \
                (unsigned)code > 1 || (x[line].report->terminate | x[line].report->early |          \
@@ -472,7 +475,7 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
                x[line].fn.reported(x[line].self, t, h, x[line].n != 0,                             \
                                    (bool *)&x[line].report->event_needed,                          \
                                    (bool *)&x[line].report->terminate,                             \
-                                   (bool *)&x[line].report->early, &x[line].report->last_time))
+                                   (bool *)&x[line].report->early, &x[line].report->last_time), )
 
 #define HK_DUE(cell, rate)                                                                         \
     do {                                                                                           \

@@ -66,10 +66,15 @@ static const char *call_text(const emitter *e, const hk_deed *d) {
                            hk_emit_spot(e, &d->to, "char"));
 }
 
+/* The leaf whose step is called by its name; NULL: it is called through a pointer. */
+static const hk_leaf *leaf_of_step(const emitter *e, const hk_deed *d) {
+    return d->shape == HK_STEP_PLAIN && d->from.realm == HK_REALM_SYSTEM
+               ? hk_emit_leaf(e, d->component)
+               : NULL;
+}
+
 static const char *step_text(const emitter *e, const hk_deed *d) {
-    const hk_leaf *leaf = d->shape == HK_STEP_PLAIN && d->from.realm == HK_REALM_SYSTEM
-                              ? hk_emit_leaf(e, d->component)
-                              : NULL;
+    const hk_leaf *leaf = leaf_of_step(e, d);
     if (leaf)
         return hk_arena_printf(e->arena, "HK_STEP(%u, %s, %s)", d->number,
                                hk_emit_component(e, &d->from), leaf->step);
@@ -94,9 +99,8 @@ static const char *deed_text(const emitter *e, const hk_deed *d) {
     hk_arena *a = e->arena;
     switch (d->kind) {
     case HK_SAID_COPY8:
-        return hk_arena_printf(
-            a, "HK_COPY%s(%s, %s)", d->from.realm == HK_REALM_BLOCK ? "_SLOT" : "",
-            hk_emit_spot(e, &d->to, "uint64_t"), hk_emit_spot(e, &d->from, "uint64_t"));
+        return hk_arena_printf(a, "HK_COPY(%s, %s)", hk_emit_spot(e, &d->to, "uint64_t"),
+                               hk_emit_spot(e, &d->from, "uint64_t"));
     case HK_SAID_COPY4:
         return hk_arena_printf(a, "HK_COPY4(%s, %s)", hk_emit_spot(e, &d->to, "uint32_t"),
                                hk_emit_spot(e, &d->from, "uint32_t"));
@@ -127,15 +131,35 @@ static const char *deed_text(const emitter *e, const hk_deed *d) {
     }
 }
 
-static void put_deed(const emitter *e, hk_text *text, const hk_deed *d) {
+static void put_line(const emitter *e, hk_text *text, const char *statement, const char *comment) {
     enum { COLUMN = 64 };
-    const char *statement = deed_text(e, d), *comment = deed_comment(e, d);
     if (comment)
         hk_text_put(text, "    %s; %*s/* %s */\n", statement,
                     (int)(strlen(statement) < COLUMN ? COLUMN - strlen(statement) : 0), "",
                     hk_gen_safe(e->arena, comment));
     else
         hk_text_put(text, "    %s;\n", statement);
+}
+
+/* To whom a leaf is bound is a part of its step, behind the mark of the call: a compiler that does
+ * not know whether the mark changes a binding would have to read it again. D: COUNT bindings and
+ * the step. */
+static void put_bound_step(const emitter *e, hk_text *text, const hk_deed *d, size_t count) {
+    const hk_deed *step = &d[count];
+    hk_text_put(text, "    HK_STEP_BOUND(%u, %s, %s,\n", step->number,
+                hk_emit_component(e, &step->from), leaf_of_step(e, step)->step);
+    for (size_t i = 0; i < count; i++)
+        put_line(e, text, hk_arena_printf(e->arena, "    %s", bound_text(e, &d[i])),
+                 deed_comment(e, &d[i]));
+    put_line(e, text, ")", deed_comment(e, step));
+}
+
+/* How many bindings, from D on, are followed by the step of a leaf whose bindings they are. */
+static size_t bound_count(const emitter *e, const hk_deed *d, const hk_deed *end) {
+    size_t n = 0;
+    while (d + n < end && d[n].kind == HK_SAID_BOUND)
+        n++;
+    return d + n < end && d[n].kind == HK_SAID_STEP && leaf_of_step(e, &d[n]) ? n : 0;
 }
 
 /* ---- cells ---- */
@@ -146,9 +170,15 @@ static void put_part(const emitter *e, hk_text *text, size_t number, hk_fused_pa
     hk_text_put(text, "\nHK_PART(%s_%s) {\n", hk_emit_cell_name(e, number), names[part]);
     if (part == HK_FUSED_GIVE)
         hk_text_put(text, "    HK_LOOK_BEGIN;\n");
-    for (size_t i = 0; i < c->count; i++)
-        if (c->all[i].part == part)
-            put_deed(e, text, &c->all[i]);
+    for (size_t i = 0; i < c->count; i++) {
+        const hk_deed *d = &c->all[i];
+        size_t bound = d->part == part ? bound_count(e, d, c->all + c->count) : 0;
+        if (bound)
+            put_bound_step(e, text, d, bound);
+        else if (d->part == part)
+            put_line(e, text, deed_text(e, d), deed_comment(e, d));
+        i += bound;
+    }
     hk_text_put(text, "    HK_PART_END;\n}\n");
 }
 
