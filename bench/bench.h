@@ -34,6 +34,7 @@ bench_case bench_sockets, bench_memory, bench_nodes2, bench_isolated;        /* 
 bench_case bench_math;                                                       /* math.c */
 bench_case bench_chain16, bench_fused16;                                     /* chain16.c */
 bench_case bench_fused_rosace;                                               /* rosace.c */
+bench_case bench_auv, bench_auv_fused;                                       /* auv.c */
 bench_case bench_language;                                                   /* language.c */
 bench_case bench_import, bench_system, bench_rates, bench_osp;               /* growth.c */
 
