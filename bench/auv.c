@@ -35,7 +35,8 @@ static hk_status open_auv(bench *b, hk_arena *arena, auv *x) {
 /* As a run of the simulation begins: values and bindings, then who is stopped. */
 static hk_status start_auv(bench *b, auv *x, bool fused) {
     const hk_actions *begin = &x->made.simulation->begin;
-    hk_sim_options options = {.preset = begin, .preset_count = 1};
+    hk_sim_options options = {
+        .preset = begin, .preset_count = 1, .profile_every = b->steps ? 4093 : 0};
     HK_TRY(hk_sim_create(b->ctx, x->made.plan, &options, &x->sim));
     for (size_t i = 0; i < begin->count; i++)
         for (size_t k = 0;
@@ -143,21 +144,31 @@ static hk_status round_of(bench *b, const auv_case *which, auv *x, bench_pairs *
     return status;
 }
 
+/* As with --steps: so many ticks in one call, with samples of the profiler as rare as they are in a
+ * long run. */
+static hk_status count(bench *b, const auv_case *which, auv *x) {
+    HK_TRY(start_auv(b, x, which->fused));
+    return hk_sim_run_until(x->sim, b->steps * x->made.plan->ticks_per_second / 1000);
+}
+
 static hk_status compare(bench *b, const auv_case *which) {
     auv x = {0};
     bench_pairs results = {0};
     void *shift[ROUNDS] = {NULL};
     hk_arena *arena = hk_arena_create();
     hk_status status = open_auv(b, arena, &x);
-    for (size_t i = 0; i < ROUNDS && status == HK_OK; i++) {
+    if (status == HK_OK && b->steps)
+        status = count(b, which, &x);
+    for (size_t i = 0; i < ROUNDS && status == HK_OK && !b->steps; i++) {
         shift[i] = hk_alloc(80 * i + 16);
         status = round_of(b, which, &x, &results);
     }
-    if (status == HK_OK)
+    if (status == HK_OK && !b->steps)
         bench_report_two(b, &results, which->names, CHUNK_TICKS, "tick",
                          (bench_limits){NAN, which->limit});
     for (size_t i = 0; i < ROUNDS; i++)
         hk_free(shift[i]);
+    hk_sim_destroy(x.sim);
     hk_assembly_close(&x.made);
     bench_pairs_finish(&results);
     hk_arena_destroy(arena);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bursts: instants at which the only rate is due and nothing else happens, no row, no sample, no
- * event, no shortened step. Most instants are such, so this loop is what a run costs beside its
- * components. It plays the score; everything that cannot change within a burst is decided before.
+ * Bursts: instants at which only the fastest rate is due and nothing else happens, no row, no
+ * sample, no event, no shortened step. Most instants are such, so this loop is what a run costs
+ * beside its components. It plays the score; everything that cannot change within a burst is
+ * decided before.
  *
  * Few things are alive at a time on purpose: what does not fit into the registers that survive a
  * call is stored and loaded again around each of them. */
@@ -232,6 +233,7 @@ ALWAYS_INLINE bool play_burst(hk_sim *sim, burst *b, unsigned mode) {
             good = play(sim, v, &at, mode);
         hk_at(&sim->threads.self, NULL);
         behaves = hk_fpenv_behaves();
+        good = good && sim->status == HK_OK; /* it is not where a stopped component was called */
     }
     *b->seen = at.sum;
     b->t = at.t;
@@ -247,10 +249,20 @@ NEVER_INLINE bool burst_monitored(hk_sim *sim, burst *b) {
     return play_burst(sim, b, MONITORED);
 }
 
+/* When one of the other rates is due next. */
+static hk_tick others_next(const hk_sim *sim) {
+    hk_tick next = HK_TICK_NEVER;
+    for (size_t r = 0; r < sim->loop.rate_count; r++)
+        if (r != sim->score->rate && sim->loop.rate_next[r] < next)
+            next = sim->loop.rate_next[r];
+    return next;
+}
+
 /* How many instants from T on are all alike. */
-static hk_tick count_alike(const hk_sim *sim, hk_tick t, hk_tick end) {
-    hk_tick period = sim->loop.rates[0].period;
+static hk_tick count_alike(const hk_sim *sim, hk_tick t, hk_tick end, hk_tick others) {
+    hk_tick period = sim->loop.rates[sim->score->rate].period;
     hk_tick until = *sim->rows.next < end ? *sim->rows.next : end;
+    until = others < until ? others : until;
     until = sim->listening.hook_next < until ? sim->listening.hook_next : until;
     until = until < sim->time.stop - period ? until : sim->time.stop - period;
     hk_tick count = until <= t ? 0 : (until - t + period - 1) / period;
@@ -261,24 +273,27 @@ static hk_tick count_alike(const hk_sim *sim, hk_tick t, hk_tick end) {
 bool hk_burst(hk_sim *sim, hk_tick end, bool monitored) {
     if (sim->fused)
         return hk_fused_burst(sim, end);
-    hk_rate_state *rate = &sim->loop.rates[0];
     hk_tick t = *sim->time.clock;
     bool may = sim->score && sim->time.exact_seconds && !sim->rows.watch_count &&
-               !(sim->options.real_time > 0) && !sim->loop.uneven &&
-               !sim->changes.stopped_bindings && !sim->changes.waiting_writes &&
-               t == sim->loop.rate_next[0];
+               !(sim->options.real_time > 0) && !sim->loop.uneven && !sim->changes.waiting_writes &&
+               sim->score->count && t == sim->loop.rate_next[sim->score->rate];
     if (!may)
         return true;
+    hk_rate_state *rate = &sim->loop.rates[sim->score->rate];
+    hk_tick others = others_next(sim);
     burst b = {.t = t,
-               .last = t + count_alike(sim, t, end) * rate->period,
+               .last = t + count_alike(sim, t, end, others) * rate->period,
                .period = rate->period,
-               .seen = sim->loop.cells[0].watch.seen,
+               .seen = sim->score->voices[0].cell->watch.seen,
                .h = rate->h};
+    if (b.last <= t)
+        return true;
     sim->threads.self.made_count = 0;
     bool good = monitored ? burst_monitored(sim, &b) : burst_fast(sim, &b);
     hk_tick count = (b.t - t) / rate->period;
-    sim->loop.rate_next[0] = b.t;
-    *sim->time.clock = b.t < *sim->rows.next ? b.t : *sim->rows.next;
+    hk_tick next = b.t < others ? b.t : others;
+    sim->loop.rate_next[sim->score->rate] = b.t;
+    *sim->time.clock = next < *sim->rows.next ? next : *sim->rows.next;
     sim->profile.until_sample -= (unsigned)count;
     sim->profile.until_poll -= (unsigned)count;
     sim->profile.instants += (uint64_t)count;

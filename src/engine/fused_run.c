@@ -317,6 +317,7 @@ NEVER_INLINE bool play_burst(hk_sim *sim, struct hk_fused_state *f, burst *b) {
         b->runs += s->fused_count;
         hk_at(&sim->threads.self, NULL);
         b->behaves = hk_fpenv_behaves();
+        good = good && sim->status == HK_OK; /* it is not where a stopped component was called */
         b->left--;
         if (++b->beat == f->beats.count) {
             b->beat = 0;
@@ -353,6 +354,7 @@ NEVER_INLINE bool play_alone(hk_sim *sim, struct hk_fused_state *f, burst *b) {
             hk_set_due_exact(sim, rate->due, rate->due->tick + period);
         hk_at(&sim->threads.self, NULL);
         behaves = hk_fpenv_behaves();
+        good = good && sim->status == HK_OK;
     }
     b->left -= (size_t)((t - first) / period);
     b->runs = (size_t)((t - first) / period) * s->fused_count;
@@ -402,8 +404,8 @@ bool hk_fused_burst(hk_sim *sim, hk_tick end) {
     for (size_t r = 0; r < sim->loop.rate_count; r++)
         next = sim->loop.rate_next[r] < next ? sim->loop.rate_next[r] : next;
     bool may = f->beats.all && !sim->threads.team && !sim->rows.watch_count &&
-               !(sim->options.real_time > 0) && !sim->changes.stopped_bindings &&
-               !sim->changes.waiting_writes && t == next && t >= f->beats.first;
+               !(sim->options.real_time > 0) && !sim->changes.waiting_writes && t == next &&
+               t >= f->beats.first;
     burst b = {.t = t, .until = may ? alike_until(sim, end) : t, .behaves = true};
     b.left = (sim->profile.until_sample < sim->profile.until_poll ? sim->profile.until_sample
                                                                   : sim->profile.until_poll) -

@@ -183,17 +183,28 @@ static void make_room(hk_burst_score *to, const hk_cell *cells) {
         (hk_score_line *)(void *)((char *)to->line_memory + (beyond ? CACHE_LINE - beyond : 0));
 }
 
+static size_t find_fastest(const hk_sim *sim) {
+    size_t fastest = 0;
+    for (size_t r = 1; r < sim->loop.rate_count; r++)
+        if (sim->loop.rates[r].period < sim->loop.rates[fastest].period)
+            fastest = r;
+    return fastest;
+}
+
 void hk_score_write(hk_sim *sim) {
     HK_ASSERT(sim);
     hk_score_finish(sim);
-    if (sim->loop.rate_count != 1 || sim->threads.team)
+    if (sim->loop.rate_count == 0 || sim->threads.team)
         return; /* there are no bursts */
     sim->score = hk_alloc(sizeof *sim->score);
-    sim->score->count = sim->loop.cell_count;
-    make_room(sim->score, sim->loop.cells);
+    sim->score->rate = find_fastest(sim);
+    const hk_rate_state *rate = &sim->loop.rates[sim->score->rate];
+    const hk_cell *cells = &sim->loop.cells[rate->cells.begin];
+    sim->score->count = rate->cells.end - rate->cells.begin;
+    make_room(sim->score, cells);
     writer w = {.to = sim->score};
-    for (size_t i = 0; i < sim->loop.cell_count; i++)
-        write_voice(&w, &sim->score->voices[i], &sim->loop.cells[i]);
+    for (size_t i = 0; i < sim->score->count; i++)
+        write_voice(&w, &sim->score->voices[i], &cells[i]);
 }
 
 void hk_score_finish(hk_sim *sim) {

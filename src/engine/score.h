@@ -62,6 +62,7 @@ typedef struct hk_voice {
 } hk_voice;
 
 typedef struct hk_burst_score {
+    size_t rate; /* the one that is due most often: the others are not due in a burst */
     hk_voice *voices;
     size_t count;
     hk_score_line *lines;
@@ -75,8 +76,8 @@ typedef struct hk_burst_score {
 /* score.c: writes it anew, after anything has changed. */
 void hk_score_write(hk_sim *sim);
 void hk_score_finish(hk_sim *sim);
-/* burst.c: instants at which the only rate is due and nothing else happens, up to END at most; none
- * if that is not so. MONITORED: calls are compared. False: the run ends here. */
+/* burst.c: instants at which one rate is due and nothing else happens, up to END at most; none if
+ * that is not so. MONITORED: calls are compared. False: the run ends here. */
 bool hk_burst(hk_sim *sim, hk_tick end, bool monitored);
 /* run.c: one cell by its lists. */
 bool hk_run_cell(hk_sim *sim, const hk_cell *c, bool monitored);
