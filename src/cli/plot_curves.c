@@ -90,9 +90,10 @@ hk_status hk_plot_curves(hk_cli *cli, const hk_plot_wish *wish, hk_plot *plot) {
     bool banded = wish->spread != HK_SPREAD_NONE;
     size_t most = wish->name_count * (banded ? 1 : wish->table_count), count = 0;
     hk_plot_curve *curves = HK_NEW_ARRAY(cli->arena, hk_plot_curve, most + 1);
+    const hk_plot_runs runs = {wish->tables, wish->table_count, wish->spread == HK_SPREAD_RANGE};
     for (size_t n = 0; n < wish->name_count; n++) {
         if (banded) {
-            HK_TRY(hk_plot_band(cli, wish, wish->names[n], &curves[count]));
+            HK_TRY(hk_plot_band(cli->ctx, cli->arena, &runs, wish->names[n], &curves[count]));
             curves[count++].signal = n;
             continue;
         }

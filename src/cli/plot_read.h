@@ -23,8 +23,6 @@ HK_NODISCARD hk_status hk_plot_read_folder(hk_cli *cli, const char *folder,
 HK_NODISCARD hk_status hk_plot_select(hk_cli *cli, const hk_plot_table *table,
                                       const char *const *patterns, size_t pattern_count,
                                       size_t **ret_columns, size_t *ret_count);
-/* The column of that name; NULL: there is none. */
-const hk_plot_column *hk_plot_find(const hk_plot_table *table, const char *name);
 
 /* ---- plot_curves.c ---- */
 
@@ -42,13 +40,6 @@ typedef struct hk_plot_wish {
 
 /* Fills in curves and marks of PLOT. */
 HK_NODISCARD hk_status hk_plot_curves(hk_cli *cli, const hk_plot_wish *wish, hk_plot *plot);
-
-/* ---- plot_band.c ---- */
-
-/* The middle of all records that have the signal, and a band around it. The middle is the mean, of
- * truth values the share of true, of items the one that occurs most often. */
-HK_NODISCARD hk_status hk_plot_band(hk_cli *cli, const hk_plot_wish *wish, const char *name,
-                                    hk_plot_curve *ret_curve);
 
 /* ---- plot_checks.c ---- */
 

@@ -92,6 +92,19 @@ void hk_plot_describe(hk_arena *arena, const hk_table_column *about, hk_plot_col
 HK_NODISCARD hk_status hk_plot_learn(hk_ctx *ctx, hk_arena *arena, const hk_file_text *beside,
                                      hk_plot_table *table, hk_plot_column *columns);
 
+/* The one way to a record in a file: its values, and what is written beside it about units, types,
+ * items, events and expectations. All live in ARENA, FILE and PATH are not copied. */
+HK_NODISCARD hk_status hk_plot_load(hk_ctx *ctx, hk_arena *arena, const char *path,
+                                    const hk_plot_table **ret_table);
+/* Events and expectations of the record at PATH, from the file beside it; none if that cannot be
+ * read. They live in ARENA. */
+void hk_plot_learn_beside(hk_arena *arena, const char *path, hk_plot_table *table);
+/* The same of values that are in no file; FILE is for messages. */
+const hk_plot_table *hk_plot_dress(hk_ctx *ctx, hk_arena *arena, const char *file,
+                                   const hk_table *values);
+/* The column of that name; NULL: there is none. */
+const hk_plot_column *hk_plot_find(const hk_plot_table *table, const char *name);
+
 typedef struct hk_plot_curve {
     const char *label; /* NULL: the name of the column */
     const hk_plot_column *x, *y;
@@ -99,6 +112,18 @@ typedef struct hk_plot_curve {
     const double *low, *high; /* a band around it; NULL: none */
     size_t signal, run;       /* which signal it is, and of which run: its look follows from both */
 } hk_plot_curve;
+
+/* Records of several runs. */
+typedef struct hk_plot_runs {
+    const hk_plot_table *const *tables;
+    size_t count;
+    bool range; /* a band is from the smallest to the largest, not the standard deviation */
+} hk_plot_runs;
+
+/* The middle of all records that have the signal, and a band around it. The middle is the mean, of
+ * truth values the share of true, of items the one that occurs most often. */
+HK_NODISCARD hk_status hk_plot_band(hk_ctx *ctx, hk_arena *arena, const hk_plot_runs *runs,
+                                    const char *name, hk_plot_curve *ret_curve);
 
 typedef enum hk_plot_panels {
     HK_PANELS_AUTO,     /* by unit */

@@ -2,8 +2,8 @@
  *
  * Several records as one curve with a band around it. What is held between two samples (truth
  * values, items, whole numbers) is held here too, so the band has the times of all records. */
-#include "cli/plot_read.h"
-#include "report/show.h"
+#include "base/number.h"
+#include "draw/plot.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -46,10 +46,10 @@ static double end_of(const hk_plot_table *table) {
 
 /* The times of the record that ends last are those of the band; of several the one that has the
  * most rows. */
-static const hk_plot_table *longest(const hk_plot_wish *wish, const char *name) {
+static const hk_plot_table *longest(const hk_plot_runs *runs, const char *name) {
     const hk_plot_table *best = NULL;
-    for (size_t i = 0; i < wish->table_count; i++) {
-        const hk_plot_table *t = wish->tables[i];
+    for (size_t i = 0; i < runs->count; i++) {
+        const hk_plot_table *t = runs->tables[i];
         if (!hk_plot_find(t, name))
             continue;
         if (!best || end_of(t) > end_of(best) ||
@@ -60,35 +60,38 @@ static const hk_plot_table *longest(const hk_plot_wish *wish, const char *name) 
 }
 
 /* A mean needs one unit. Where some runs end earlier it is that of fewer, which is said. */
-static hk_status check_band(hk_cli *cli, const hk_plot_wish *wish, const char *name) {
+static hk_status check_band(hk_ctx *ctx, const hk_plot_runs *runs, const char *name) {
     const hk_plot_column *first = NULL;
     double earliest = (double)INFINITY, latest = -(double)INFINITY;
-    for (size_t i = 0; i < wish->table_count; i++) {
-        const hk_plot_column *c = hk_plot_find(wish->tables[i], name);
+    for (size_t i = 0; i < runs->count; i++) {
+        const hk_plot_column *c = hk_plot_find(runs->tables[i], name);
         if (!c)
             continue;
         first = first ? first : c;
         const char *one = first->unit ? first->unit : "", *other = c->unit ? c->unit : "";
         if (strcmp(one, other) != 0)
             return hk_error(
-                cli->ctx, HK_E_UNIT_MISMATCH, (hk_where){.file = wish->tables[i]->file},
+                ctx, HK_E_UNIT_MISMATCH, (hk_where){.file = runs->tables[i]->file},
                 "leave out --band: then each unit has a panel",
                 "'%s' is in '%s' here and in '%s' in another record, so there is no mean", name,
                 other, one);
-        earliest = fmin(earliest, end_of(wish->tables[i]));
-        latest = fmax(latest, end_of(wish->tables[i]));
+        earliest = fmin(earliest, end_of(runs->tables[i]));
+        latest = fmax(latest, end_of(runs->tables[i]));
     }
+    char words[2][HK_NUMBER_MAX + 1] = {0};
+    (void)hk_write_f64(earliest, words[0]);
+    (void)hk_write_f64(latest, words[1]);
     if (earliest < latest)
-        hk_note(cli->ctx, HK_NOWHERE,
+        hk_note(ctx, HK_NOWHERE,
                 "the runs with '%s' end between %s s and %s s: the mean is that of the runs that "
                 "have a value",
-                name, hk_show_f64(cli->arena, earliest), hk_show_f64(cli->arena, latest));
+                name, words[0], words[1]);
     return HK_OK;
 }
 
 typedef struct band {
     hk_arena *arena;
-    const hk_plot_wish *wish;
+    const hk_plot_runs *of;
     hk_plot_column like;            /* what is common to all of them; no values */
     const hk_plot_column **columns; /* of each record; NULL: it has none */
     size_t *rows;                   /* of each record: where value_at is */
@@ -101,11 +104,11 @@ typedef struct band {
 
 /* The records, and what they have in common: where types differ all are taken as real numbers. */
 static void find_columns(band *b, const char *name) {
-    size_t count = b->wish->table_count;
+    size_t count = b->of->count;
     b->columns = HK_NEW_ARRAY(b->arena, const hk_plot_column *, count + 1);
     b->rows = HK_NEW_ARRAY(b->arena, size_t, count + 1);
     for (size_t t = 0; t < count; t++) {
-        const hk_plot_column *c = hk_plot_find(b->wish->tables[t], name);
+        const hk_plot_column *c = hk_plot_find(b->of->tables[t], name);
         b->columns[t] = c;
         b->rows[t] = 0;
         if (c && !b->runs++)
@@ -125,13 +128,13 @@ static int by_number(const void *a, const void *b) {
 /* The times of all records, each once and in order. */
 static void merge_times(band *b) {
     size_t most = 0, count = 0, kept = 0;
-    for (size_t t = 0; t < b->wish->table_count; t++)
-        most += b->columns[t] ? b->wish->tables[t]->rows : 0;
+    for (size_t t = 0; t < b->of->count; t++)
+        most += b->columns[t] ? b->of->tables[t]->rows : 0;
     double *times = HK_NEW_ARRAY(b->arena, double, most + 1);
-    for (size_t t = 0; t < b->wish->table_count; t++)
-        for (size_t i = 0; b->columns[t] && i < b->wish->tables[t]->rows; i++)
-            if (isfinite(b->wish->tables[t]->columns[0].values[i]))
-                times[count++] = b->wish->tables[t]->columns[0].values[i];
+    for (size_t t = 0; t < b->of->count; t++)
+        for (size_t i = 0; b->columns[t] && i < b->of->tables[t]->rows; i++)
+            if (isfinite(b->of->tables[t]->columns[0].values[i]))
+                times[count++] = b->of->tables[t]->columns[0].values[i];
     qsort(times, count, sizeof *times, by_number);
     for (size_t i = 0; i < count; i++)
         if (!i || times[i] != times[kept - 1])
@@ -161,10 +164,9 @@ static double most_frequent(double *values, size_t count) {
 /* The values of all records at one time; AT_ONCE holds them then. */
 static sums sum_up(const band *b, double time, double *at_once) {
     sums s = {0};
-    for (size_t t = 0; t < b->wish->table_count; t++) {
-        double value = b->columns[t]
-                           ? value_at(b->wish->tables[t], b->columns[t], time, &b->rows[t])
-                           : (double)NAN;
+    for (size_t t = 0; t < b->of->count; t++) {
+        double value = b->columns[t] ? value_at(b->of->tables[t], b->columns[t], time, &b->rows[t])
+                                     : (double)NAN;
         if (!isfinite(value))
             continue;
         at_once[s.count] = value;
@@ -174,7 +176,7 @@ static sums sum_up(const band *b, double time, double *at_once) {
 }
 
 static void fill(band *b) {
-    double *at_once = HK_NEW_ARRAY(b->arena, double, b->wish->table_count + 1);
+    double *at_once = HK_NEW_ARRAY(b->arena, double, b->of->count + 1);
     b->middle = HK_NEW_ARRAY(b->arena, double, b->count + 1);
     b->low = HK_NEW_ARRAY(b->arena, double, b->count + 1);
     b->high = HK_NEW_ARRAY(b->arena, double, b->count + 1);
@@ -202,27 +204,27 @@ static const char *label_of(const band *b) {
                            b->range ? "smallest to largest" : "\u00b1 standard deviation");
 }
 
-hk_status hk_plot_band(hk_cli *cli, const hk_plot_wish *wish, const char *name,
+hk_status hk_plot_band(hk_ctx *ctx, hk_arena *arena, const hk_plot_runs *runs, const char *name,
                        hk_plot_curve *ret_curve) {
-    HK_TRY(check_band(cli, wish, name));
-    const hk_plot_table *base = longest(wish, name);
-    band b = {.arena = cli->arena,
-              .wish = wish,
+    HK_TRY(check_band(ctx, runs, name));
+    const hk_plot_table *base = longest(runs, name);
+    band b = {.arena = arena,
+              .of = runs,
               .times = &base->columns[0],
               .count = base->rows,
-              .range = wish->spread == HK_SPREAD_RANGE};
+              .range = runs->range};
     find_columns(&b, name);
     if (b.like.kind != HK_PLOT_REAL)
         merge_times(&b);
     if (b.like.kind == HK_PLOT_ENUMERATION && !b.range) {
         b.range = true;
-        hk_note(cli->ctx, HK_NOWHERE,
+        hk_note(ctx, HK_NOWHERE,
                 "items of an enumeration have no standard deviation: the band of '%s' is from the "
                 "smallest to the largest",
                 name);
     }
     fill(&b);
-    hk_plot_column *y = HK_NEW(cli->arena, hk_plot_column);
+    hk_plot_column *y = HK_NEW(arena, hk_plot_column);
     *y = b.like;
     y->values = b.middle;
     *ret_curve = (hk_plot_curve){
