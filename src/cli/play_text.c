@@ -249,7 +249,7 @@ static void put_all_requirements(FILE *out, const hk_cli *cli, const hk_play_rep
 }
 
 void hk_play_summary(const hk_cli *cli, const hk_simulation *simulation,
-                     const hk_play_report *report, double seconds) {
+                     const hk_play_report *report, double seconds, const char *page) {
     hk_arena *arena = cli->arena;
     FILE *out = stderr;
     sums s = add_up(report);
@@ -277,6 +277,8 @@ void hk_play_summary(const hk_cli *cli, const hk_simulation *simulation,
                 s.logs == 1 ? "" : hk_arena_printf(arena, " and %zu more", s.logs - 1),
                 hk_show_count(arena, s.rows), s.rows == 1 ? "" : "s",
                 hk_show_bytes(arena, (double)s.bytes));
+    if (page)
+        fprintf(out, "report     %s\n", page);
     if (report->run_count)
         hk_run_put_left(out, arena, report->runs[0].checkpoint, &report->runs[0].left);
     if (report->run_count && report->runs[0].state)

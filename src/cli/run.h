@@ -44,7 +44,7 @@ typedef struct hk_run {
     hk_plan *plan;
     hk_recording recording;
     const char *record;     /* path; NULL: nothing is recorded */
-    bool record_is_private; /* made for --plot only, in a temporary folder */
+    bool record_is_private; /* made for --plot or --report only, in a temporary folder */
     const char *temporary;  /* that folder */
     hk_recorder_stats recorded;
     hk_sim_options options;
@@ -62,6 +62,7 @@ typedef struct hk_run {
     bool interrupted;
     double watchdog_s;           /* 0: none */
     const char *plotted, *saved; /* files written; NULL: none */
+    const char *reported;
     hk_run_trace trace;
     const char *traced;
     hk_run_log log;
@@ -147,6 +148,16 @@ hk_about hk_run_about_begun(const hk_run *run); /* what its record says until th
 hk_about hk_run_about(const hk_run *run, hk_status status); /* what its record says about it */
 void hk_run_tell(const hk_run *run, hk_status status);      /* --json */
 
+const char *hk_run_repetition(const hk_run *run); /* the command that makes it again, that way */
+
+/* cli/run_page.c: --report. */
+HK_NODISCARD hk_status hk_run_check_page(hk_cli *cli, const hk_args *args);
+/* Of the run that came to STATUS, whose record is closed. */
+HK_NODISCARD hk_status hk_run_page(hk_run *run, hk_status status);
+/* Of a simulation that was not interrupted. */
+HK_NODISCARD hk_status hk_play_page(hk_cli *cli, const hk_args *args, const hk_assembly *made,
+                                    const hk_play_report *report, hk_status status);
+
 /* cli/run_meet.c: nodes that are started by hand. */
 /* --meet; its number is 0. */
 hk_meet hk_run_meet(hk_cli *cli, const hk_args *args);
@@ -163,7 +174,7 @@ HK_NODISCARD hk_status hk_run_read_seed(hk_cli *cli, const hk_args *args,
 
 /* cli/play_text.c: the same for a simulation. */
 void hk_play_summary(const hk_cli *cli, const hk_simulation *simulation,
-                     const hk_play_report *report, double seconds);
+                     const hk_play_report *report, double seconds, const char *page);
 /* The event trace, one line per action, to OUT. */
 void hk_play_put_trace(FILE *out, const hk_play_report *report);
 void hk_play_put_verdicts(FILE *out, hk_cli *cli, const hk_play_report *report);

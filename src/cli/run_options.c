@@ -132,6 +132,13 @@ static const hk_option options[] = {
      .group = "Record",
      .help = "plot the record to a picture (.svg, .png, .pdf); of a simulation: of one run, its "
              "record or first log"},
+    {.name = "report",
+     .argument = "FILE.html",
+     .files = "html htm",
+     .written = true,
+     .group = "Record",
+     .help = "write what happened as one page that needs nothing else: verdicts, trajectories, "
+             "curves with bands, tables (docs/report.md)"},
     HK_REAL_TIME_OPTION("Run", "pace the run: FACTOR simulated seconds per second (default 1)"),
     HK_STOP_WHEN_OPTION(
         "Run", "end the run normally once it holds, like 'tank.level > 2.5'; may be repeated"),

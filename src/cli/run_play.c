@@ -44,6 +44,7 @@ static hk_status check_outputs(hk_cli *cli, const hk_args *args) {
                         "-o %s: a simulation writes a folder of logs, and this is the name of a "
                         "record",
                         folder);
+    HK_TRY(hk_run_check_page(cli, args));
     return hk_run_check_plot(cli, hk_args_value(args, "plot"));
 }
 
@@ -232,7 +233,7 @@ static hk_status plot(hk_cli *cli, const hk_args *args, const hk_simulation *sim
 static void note_files(const hk_args *args, const hk_play_options *o,
                        const hk_play_report *report) {
     const char *const others[] = {hk_args_value(args, "trace"), hk_args_value(args, "plot"),
-                                  o->save_state, o->checkpoint};
+                                  hk_args_value(args, "report"), o->save_state, o->checkpoint};
     hk_written written = {0};
     if (!hk_ledger_is_ours())
         return;
@@ -295,6 +296,10 @@ static hk_status play(hk_cli *cli, const hk_args *args, const hk_assembly *made)
     hk_status written = write_trace(cli, args, report);
     if (written == HK_OK && status != HK_E_INTERRUPTED)
         written = plot(cli, args, simulation, report);
+    if (written == HK_OK)
+        written = hk_play_page(cli, args, made, report, status);
+    const char *page =
+        written == HK_OK && status != HK_E_INTERRUPTED ? hk_args_value(args, "report") : NULL;
     status = status == HK_OK ? written : status;
     if (hk_args_has(args, "verbose") && !cli->json) {
         hk_play_put_trace(stderr, report);
@@ -307,9 +312,10 @@ static hk_status play(hk_cli *cli, const hk_args *args, const hk_assembly *made)
                                       .seconds = seconds,
                                       .real_time = options.real_time,
                                       .status = status,
-                                      .exit = hk_cli_exit(cli, status)});
+                                      .exit = hk_cli_exit(cli, status),
+                                      .page = page});
     else if (!cli->quiet)
-        hk_play_summary(cli, simulation, report, seconds);
+        hk_play_summary(cli, simulation, report, seconds, page);
     note_files(args, &options, report);
     hk_play_report_destroy(report);
     return status;

@@ -44,6 +44,8 @@ void hk_run_summary(const hk_run *run, hk_status status) {
                 hk_show_bytes(arena, (double)run->recorded.bytes));
     if (run->plotted)
         fprintf(out, "plotted    %s\n", run->plotted);
+    if (run->reported)
+        fprintf(out, "report     %s\n", run->reported);
     hk_run_put_left(out, arena, run->checkpoints.path, &run->left);
     if (run->saved)
         fprintf(out, "state      %s\n", run->saved);
@@ -51,7 +53,7 @@ void hk_run_summary(const hk_run *run, hk_status status) {
         fprintf(out, "traced     %s\n", run->traced);
     if (run->log.open)
         fprintf(out, "logged     %s\n", run->log.file.path);
-    if (!run->record && !run->plotted)
+    if (!run->record && !run->plotted && !run->reported)
         fprintf(out, "written    nothing: no -o FILE was given\n");
 }
 
@@ -104,7 +106,7 @@ static const char *reproduction(const hk_run *run) {
 }
 
 /* The same, in the way it was run. */
-static const char *repetition(const hk_run *run) {
+const char *hk_run_repetition(const hk_run *run) {
     return with_options(run, reproduction(run), hk_request_ways, HK_WAYS);
 }
 
@@ -246,7 +248,7 @@ void hk_run_stats(const hk_run *run) {
         fprintf(out, ", %s of the time\n", share_text(run, most, total));
     }
     const char *hash = hk_run_hash(arena, run->file);
-    fprintf(out, "reproduce: %s\n           hocket %s, sha256 %s\n", repetition(run),
+    fprintf(out, "reproduce: %s\n           hocket %s, sha256 %s\n", hk_run_repetition(run),
             run->cli->build->version, hash ? hash : "unknown");
 }
 
@@ -264,7 +266,7 @@ void hk_run_tell(const hk_run *run, hk_status status) {
     hk_run_answer answer = {.file = run->file,
                             .status = status,
                             .settings = &run->made.settings,
-                            .reproduce = repetition(run),
+                            .reproduce = hk_run_repetition(run),
                             .sim = run->ran ? run->sim : NULL,
                             .time = run->time,
                             .simulated_s = run->simulated_s,
@@ -275,6 +277,7 @@ void hk_run_tell(const hk_run *run, hk_status status) {
                             .contract = run->made.contract,
                             .record = record_of(run),
                             .plot = run->plotted,
+                            .page = run->reported,
                             .checkpoint = run->checkpoints.path,
                             .left = run->left,
                             .state = run->saved,

@@ -130,24 +130,28 @@ static hk_status prepare_model(hk_run *run) {
     return HK_OK;
 }
 
-/* Where the rows go: to -o, or to a private file if only a plot is wanted. */
+/* Where the rows go: to -o, or to a private file if only a plot or a report is wanted. */
 static hk_status prepare_record(hk_run *run) {
     hk_cli *cli = run->cli;
     const char *plot = hk_args_value(run->args, "plot");
+    bool shown = plot || hk_args_has(run->args, "report");
     run->record = hk_args_value(run->args, "output");
     HK_TRY(hk_run_claim_state(cli, run->args));
     HK_TRY(hk_run_checkpoints(cli, run->args, &run->checkpoints));
     HK_TRY(hk_run_check_plot(cli, plot));
-    if (run->record && strcmp(run->record, "-") == 0 && (cli->json || plot))
+    HK_TRY(hk_run_check_page(cli, run->args));
+    if (run->record && strcmp(run->record, "-") == 0 && (cli->json || shown))
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "name a file with -o",
                         "standard output cannot take the record together with --%s",
-                        cli->json ? "json" : "plot");
+                        cli->json ? "json"
+                        : plot    ? "plot"
+                                  : "report");
     HK_TRY(hk_recording_select(cli->ctx, run->model,
                                hk_request_texts(cli, run->args, "output-variable"), cli->arena,
                                &run->recording));
-    if (!run->record && !plot && run->request.meet.place)
+    if (!run->record && !shown && run->request.meet.place)
         hk_run_listen_unseen(cli, &run->recording, &run->listener);
-    if (!run->record && !plot)
+    if (!run->record && !shown)
         return HK_OK;
     if (!run->record) {
         HK_TRY(hk_folder_temporary(cli->ctx, cli->arena, &run->temporary));
@@ -332,6 +336,10 @@ static hk_status execute(hk_run *run) {
         status = closed;
     if (status == HK_OK)
         status = plot_record(run);
+    if (run->ran && closed == HK_OK && !run->interrupted) {
+        hk_status paged = hk_run_page(run, status);
+        status = status == HK_OK ? paged : status;
+    }
     if (status == HK_OK && run->interrupted)
         status = HK_E_INTERRUPTED;
     if (!run->ran)

@@ -32,7 +32,8 @@ int64_t hk_play_count(const hk_simulation *s, const hk_play_options *o) {
 /* ---- studies of repetitions ---- */
 
 /* Requirement number INDEX of the COUNT runs of one scenario. */
-static hk_study study(const hk_play_run *runs, size_t count, size_t index) {
+static hk_study study(const hk_play_run *runs, size_t count, size_t index, hk_arena *arena) {
+    double *values = HK_NEW_ARRAY(arena, double, count + 1);
     hk_study f = {.scenario = runs[0].scenario, .least = NAN, .most = NAN};
     for (size_t i = 0; i < count; i++) {
         if (index >= runs[i].verdict_count) /* its worker came to its end before it could tell */
@@ -41,16 +42,18 @@ static hk_study study(const hk_play_run *runs, size_t count, size_t index) {
         f.about = f.about ? f.about : v->measured;
         f.least = v->measured->value >= f.least ? f.least : v->measured->value;
         f.most = v->measured->value <= f.most ? f.most : v->measured->value;
+        values[f.runs] = v->measured->value;
         f.held += v->held;
         f.undecided += v->undecided;
         f.runs++;
         f.reason = f.reason ? f.reason : v->reason;
     }
+    f.spread = hk_spread_of(values, f.runs);
     return f;
 }
 
 /* Of the runs of one scenario, which are together. */
-static void add_scenario(const hk_play_run *runs, size_t count, hk_study *ret_all,
+static void add_scenario(const hk_play_run *runs, size_t count, hk_arena *arena, hk_study *ret_all,
                          size_t *ret_count) {
     while (count > 1 && !runs->verdict_count) { /* one that could not tell */
         runs++;
@@ -58,7 +61,7 @@ static void add_scenario(const hk_play_run *runs, size_t count, hk_study *ret_al
     }
     for (size_t i = 0; i < runs[0].verdict_count; i++)
         if (runs[0].verdicts[i].measured)
-            ret_all[(*ret_count)++] = study(runs, count, i);
+            ret_all[(*ret_count)++] = study(runs, count, i, arena);
 }
 
 hk_study *hk_study_all(const hk_play_report *report, hk_arena *arena, size_t *ret_count) {
@@ -71,7 +74,7 @@ hk_study *hk_study_all(const hk_play_report *report, hk_arena *arena, size_t *re
         for (next = i + 1; next < report->run_count; next++)
             if (strcmp(report->runs[next].scenario, report->runs[i].scenario) != 0)
                 break;
-        add_scenario(&report->runs[i], next - i, all, ret_count);
+        add_scenario(&report->runs[i], next - i, arena, all, ret_count);
     }
     return all;
 }
@@ -152,6 +155,35 @@ static void put_run(const hk_play_answer *a, hk_arena *arena, const hk_play_run 
     hk_json_end(json);
 }
 
+/* What the repetitions of each scenario have in common. */
+static void put_studies(hk_json *json, const hk_play_report *report, hk_arena *arena) {
+    size_t count;
+    const hk_study *all = hk_study_all(report, arena, &count);
+    if (!count)
+        return;
+    hk_json_array(json, "studies");
+    for (size_t i = 0; i < count; i++) {
+        const hk_study *s = &all[i];
+        bool distance = hk_spread_is_distance(s->about->unit);
+        hk_json_object(json, NULL);
+        hk_json_string(json, "scenario", s->scenario);
+        hk_json_string(json, "name", s->about->name);
+        hk_json_string(json, "unit", s->about->unit);
+        hk_json_i64(json, "runs", (int64_t)s->runs);
+        hk_json_i64(json, "held", (int64_t)s->held);
+        hk_json_i64(json, "undecided", (int64_t)s->undecided);
+        hk_json_i64(json, "measured", (int64_t)s->spread.count);
+        hk_report_optional(json, "mean", s->spread.mean);
+        hk_report_optional(json, "deviation", s->spread.deviation);
+        hk_report_optional(json, "least", s->spread.least);
+        hk_report_optional(json, "most", s->spread.most);
+        hk_report_optional(json, "cep50", distance ? s->spread.r50 : (double)NAN);
+        hk_report_optional(json, "r95", distance ? s->spread.r95 : (double)NAN);
+        hk_json_end(json);
+    }
+    hk_json_end(json);
+}
+
 void hk_play_put(const hk_play_answer *a, hk_arena *arena, hk_json *json) {
     const hk_play_report *report = a->report;
     hk_json_string(json, "kind", "simulation");
@@ -165,4 +197,7 @@ void hk_play_put(const hk_play_answer *a, hk_arena *arena, hk_json *json) {
     for (size_t i = 0; i < report->run_count; i++)
         put_run(a, arena, &report->runs[i], json);
     hk_json_end(json);
+    put_studies(json, report, arena);
+    if (a->page)
+        hk_json_string(json, "report", a->page);
 }

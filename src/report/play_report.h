@@ -6,6 +6,7 @@
 
 #include "play/play.h"
 #include "report/report.h"
+#include "report/spread.h"
 
 typedef struct hk_play_answer {
     const char *file;
@@ -15,6 +16,7 @@ typedef struct hk_play_answer {
     double real_time; /* 0: they were not paced */
     hk_status status; /* see hk_play_outcome */
     int exit;         /* exit status of the program */
+    const char *page; /* the report that was written; NULL: none */
 } hk_play_answer;
 
 /* The members of the answer. */
@@ -32,6 +34,7 @@ typedef struct hk_study {
     const hk_measured *about;     /* name, unit and limits; of the first run */
     size_t held, undecided, runs; /* runs that say something about it */
     double least, most;           /* that was measured; NaN: nothing was */
+    hk_spread spread;             /* of what was measured */
     const char *reason;           /* of the first that is not decided; NULL: all are */
 } hk_study;
 

@@ -161,6 +161,8 @@ static void put_ran(const hk_run_answer *a, hk_json *json) {
         hk_json_end(json);
     }
     hk_json_string(json, "plot", a->plot);
+    if (a->page)
+        hk_json_string(json, "report", a->page);
     hk_left_put(json, a->checkpoint, &a->left);
     hk_json_string(json, "state", a->state);
     hk_json_string(json, "trace", a->trace);

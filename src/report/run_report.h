@@ -28,7 +28,7 @@ typedef struct hk_run_answer {
     } record;
     const char *checkpoint; /* the file of the states on its way; NULL: none was asked for */
     hk_states_left left;
-    const char *plot, *state, *trace, *log; /* files written; NULL: none */
+    const char *plot, *page, *state, *trace, *log; /* files written; NULL: none */
 } hk_run_answer;
 
 /* The members of the answer. */
