@@ -146,6 +146,10 @@ static hk_status prepare_record(hk_run *run) {
                         cli->json ? "json"
                         : plot    ? "plot"
                                   : "report");
+    if (run->record && shown && hk_file_exists(run->record) && !hk_file_is_regular(run->record))
+        return hk_error(cli->ctx, HK_E_USAGE, (hk_where){.file = run->record},
+                        "name a file with -o, or leave it out",
+                        "this keeps nothing that --%s could read", plot ? "plot" : "report");
     HK_TRY(hk_recording_select(cli->ctx, run->model,
                                hk_request_texts(cli, run->args, "output-variable"), cli->arena,
                                &run->recording));

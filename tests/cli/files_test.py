@@ -41,6 +41,7 @@ RUN = ["run", "x.ssp", "-q", "--step-size", "0.001", "--stop-time", "0.1"]
 # Every option that names what is written: words, option, extension, a file that is read.
 OUTPUTS = [
     (RUN, "-o", ".csv", "x.ssp"), (RUN, "--trace", ".jsonl", "x.ssp"), (RUN, "--plot", ".svg", "x.ssp"),
+    (RUN, "--report", ".html", "x.ssp"), (["run", "storm.simulation", "-q"], "--report", ".html", "weather.csv"),
     (RUN, "--save-state", ".hks", "x.ssp"), (["run", "storm.simulation", "-q"], "--trace", ".jsonl", "sea.system"),
     (["run", "storm.simulation", "-q"], "--plot", ".svg", "weather.csv"), (["plan", "x.ssp"], "--gantt", ".svg", "x.ssp"),
     (["plan", "x.ssp", "--allocate", "2"], "-o", ".schedule", "x.ssp"), (["prove", "x.ssp"], "--export-csp", ".csp", "x.ssp"),

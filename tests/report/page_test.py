@@ -5,6 +5,7 @@ import csv
 import html.parser
 import json
 import math
+import os
 import pathlib
 import re
 import shutil
@@ -329,6 +330,12 @@ class Systems(Pages):
     def test_standard_output(self):
         said = self.hocket("run", "quarter_truck.ssp", "-o", "-", "--report", "out.html", exit=2)
         self.assertIn("together with --report", said.stderr)
+
+    def test_a_pipe_cannot_be_read_back(self):
+        os.mkfifo(self.folder / "pipe.csv")
+        for option, file in (("report", "out.html"), ("plot", "out.svg")):
+            said = self.hocket("run", "quarter_truck.ssp", "-o", "pipe.csv", "--" + option, file, exit=2)
+            self.assertIn(f"keeps nothing that --{option} could read", said.stderr)
 
 
 class Map(Pages):
