@@ -16,9 +16,9 @@ COMPILERS = [f"{cc} {level}" for cc, level in (itertools.product(compilers(), ("
 AUV_EVENTS = """
     instant 2000 { "auv.comp.Navigation.myDvl".Stop(); }
     instant 2500 { "auv.comp.Navigation.myDvl".Start(); }
-    instant 3000 { bind "auv.comp.Environment.Current.myS111CurrentFile.pS111"
+    instant 3000 { bind "auv.comp.Environment.Current.myCurrentSeries.pSeries"
                      to "auv.comp.Environment.Current.myCurrentAdapter.rCurrentSource";
-                   "auv.comp.Environment.Current.myS111CurrentFile".Start(); }
+                   "auv.comp.Environment.Current.myCurrentSeries".Start(); }
     instant 3500 { fault "auv.comp.Sensors.DVL.mySourceDVLAdapter.out" -> "auv.comp.Navigation.myDvl.sensorSpeed" noise 0.05; }
     instant 4000 { repair "auv.comp.Sensors.DVL.mySourceDVLAdapter.out" -> "auv.comp.Navigation.myDvl.sensorSpeed"; }
     instant 4200 { fault "auv.comp.Navigation.myDvl.bodySpeed" stuck; }
@@ -102,10 +102,10 @@ class Truck(FuseCase):
 
 class Auv(FuseCase):
     def variant(self):
-        source = self.options.models / "auv_standin"
-        for name in ("auv.types", "auv.system", "auv_standin.so"):
-            (self.folder / name).symlink_to(source / name)
-        self.write("current.h5", "what the file of currents is opened for\n")
+        source = self.options.models / "auv"
+        for file in (*source.glob("*.types"), *source.glob("*.so"), source / "auv.system", source / "mission.csv"):
+            (self.folder / file.name).symlink_to(file)
+        self.write("current.csv", "time [s],east [m/s],north [m/s]\n0,0.2,0.1\n5,0.4,-0.3\n")
         text = (source / "AuvSimulation.simulation").read_text(encoding="utf-8")
         text = text.replace("[0,1800000]:1", "[0,5000]:1")
         text = text.replace('"auv.comp.Navigation.myDvl.thetaDVL" = 0.0;',

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The same bytes in a record whichever compiler has made the components, and whatever the C library does on this CPU.
 
-R-ROSACE, the stand-ins of Fig. 10 and a system of built-in components: their mathematics is that of hk/math.h. No
+R-ROSACE, the vehicle of Fig. 10 and a system of built-in components: their mathematics is that of hk/math.h. No
 library of a shipped model, and none of the objects of the built-in components, can call a function of libm whose last
 digit is not the same everywhere."""
 import json
@@ -22,7 +22,6 @@ FLAGS = ("-std=c17", "-O2", "-ffp-contract=off", "-fPIC", "-shared")
 PLAIN = "glibc.cpu.hwcaps=-FMA,-AVX2,-FMA4"
 
 ROSACE = ("aircraft.c", "filter.c", "controllers.c", "fcc.c", "cables.c", "pilot.c", "plugin.c")
-AUV = ("interfaces.c", "environment.c", "drone.c", "sensors.c", "navigation.c", "plugin.c")
 
 # Exact in every C library: floor, sqrt, fmod, remainder and their like are not here.
 INEXACT = re.compile(
@@ -92,9 +91,11 @@ class SameBytes(Case):
 
     def test_auv(self):
         """Fig. 10 for two minutes and twice, with noise, a turn and a tide."""
-        models = self.options.source / "models" / "auv_standin"
-        for name in ("auv.types", "auv.system"):
-            shutil.copy(models / name, self.folder)
+        models = self.options.source / "models" / "auv"
+        for file in (*models.glob("*.types"), models / "auv.system", models / "mission.csv",
+                     self.options.models / "auv" / "auv_files.so"):
+            shutil.copy(file, self.folder)
+        sources = [path.name for path in models.glob("*.c")]
         text = (models / "AuvSimulation.simulation").read_text(encoding="utf-8")
         drone = '"auv.comp.Drone.mySimpleMission.'
         for old, new in (('myEstimatedNedPosition";', 'myEstimatedNedPosition";'
@@ -108,7 +109,7 @@ class SameBytes(Case):
             text = text.replace(old, new)
         self.write("AuvSimulation.simulation", text)
         self.for_all_compilers(
-            lambda compiler: self.built(compiler, "auv_standin", AUV, "auv_standin.so"),
+            lambda compiler: self.built(compiler, "auv", sources, "auv.so"),
             lambda **added: self.hocket("run", "AuvSimulation.simulation", "-q", **added),
             [f"DronePosition.scenar.{run:04}.csv" for run in range(2)])
 
@@ -196,7 +197,7 @@ class NoLibm(Case):
     def test_plugins(self):
         found = sorted(self.options.models.rglob("*.so"))
         names = {path.name for path in found}
-        self.assertLessEqual({"rosace.so", "auv_standin.so", "quarter_truck.so"}, names)
+        self.assertLessEqual({"rosace.so", "auv.so", "quarter_truck.so"}, names)
         for path in found:
             self.assertEqual(self.called(path, "-D"), [], path)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The messages of a run on several processes are as many as the plan has derived, on both
- * transports: R-ROSACE with and without `cut hla`, the quarter truck (FMI 2 and 3), the stand-ins
+ * transports: R-ROSACE with and without `cut hla`, the quarter truck (FMI 2 and 3), the vehicle
  * of the AUV and a simulation with requirements as they are played. Random systems:
  * tests/engine/nodes_test.c. */
 #include <setjmp.h>
