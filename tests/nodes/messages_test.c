@@ -2,7 +2,7 @@
  *
  * The messages of a run on several processes are as many as the plan has derived, on both
  * transports: R-ROSACE with and without `cut hla`, the quarter truck (FMI 2 and 3), the vehicle
- * of the AUV and a simulation with requirements as they are played. Random systems:
+ * of Fig. 10 and a simulation with requirements as they are played. Random systems:
  * tests/engine/nodes_test.c. */
 #include <setjmp.h>
 #include <stdarg.h>
