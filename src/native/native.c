@@ -138,11 +138,7 @@ static hk_status native_open(hk_ctx *ctx, const hk_info *info, const hk_unit_opt
         if (origin->type->ports[i].start)
             put_value(unit, i, &info->variables[i].start);
     hk_native_fill_streams(origin->type, unit->self, options->seed, options->run, options->name);
-    if (HK_UNIT_HAS(origin->type, resource)) {
-        unit->arena = hk_arena_create();
-        const char *folder = hk_native_folder(unit->arena, unit->folder);
-        hk_native_put_resource(origin->type, unit->self, (hk_resource){.folder = folder});
-    }
+    hk_native_begin_resource(origin->type, unit->self, unit->folder, &unit->arena);
     *ret_unit = &unit->base;
     return HK_OK;
 }

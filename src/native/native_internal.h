@@ -63,9 +63,10 @@ void hk_native_forget_bindings(const hk_unit_type *type, char *self);
  * that obtains nothing. */
 hk_resource hk_native_resource(const hk_unit_type *type, const char *self);
 void hk_native_put_resource(const hk_unit_type *type, char *self, hk_resource resource);
-/* Where relative names of a component begin. A system that a tool carries has a path below the
- * tool, which is a file: there it is the folder of the tool. */
-const char *hk_native_folder(hk_arena *arena, const char *folder);
+/* Says where relative names begin: FOLDER. A system that a tool carries has a path below the tool,
+ * which is a file: there it is the folder of the tool. The text is in an arena that is made. */
+void hk_native_begin_resource(const hk_unit_type *type, char *self, const char *folder,
+                              hk_arena **ret_arena);
 void hk_native_release(const hk_unit_type *type, char *self);
 /* What the component says about its own failure; "": nothing. */
 const char *hk_native_complaint(const hk_unit_type *type, const char *self);

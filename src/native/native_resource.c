@@ -20,7 +20,7 @@ void hk_native_put_resource(const hk_unit_type *type, char *self, hk_resource re
         memcpy(self + type->resource->offset, &resource, sizeof resource);
 }
 
-const char *hk_native_folder(hk_arena *arena, const char *folder) {
+static const char *real_folder(hk_arena *arena, const char *folder) {
     for (const char *at = folder;;) {
         if (hk_file_is_regular(at))
             return hk_path_folder(arena, at);
@@ -29,6 +29,14 @@ const char *hk_native_folder(hk_arena *arena, const char *folder) {
             return folder;
         at = up;
     }
+}
+
+void hk_native_begin_resource(const hk_unit_type *type, char *self, const char *folder,
+                              hk_arena **ret_arena) {
+    if (!HK_UNIT_HAS(type, resource))
+        return;
+    *ret_arena = hk_arena_create();
+    hk_native_put_resource(type, self, (hk_resource){.folder = real_folder(*ret_arena, folder)});
 }
 
 void hk_native_release(const hk_unit_type *type, char *self) {
