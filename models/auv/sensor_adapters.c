@@ -8,43 +8,26 @@
 /* Times are sums of steps: what differs in the last digits is the same moment. */
 #define SAME_MOMENT(h) (1e-6 * (h))
 
-typedef struct source3d_adapter {
-    measured3d measured;
-    source3d_binding source;
-} source3d_adapter;
-
-static inline int ask3d(void *self, double t, double h) {
-    source3d_adapter *x = self;
-    const source3d *source = x->source.functions;
-    double stamp = source->get_stamp(x->source.self);
-    if (stamp > t + h + SAME_MOMENT(h))
-        return HK_STEP_OK;
-    x->measured.valid = source->is_valid(x->source.self);
-    if (x->measured.valid) {
-        x->measured.value = source->get_value(x->source.self);
-        x->measured.stamp = stamp;
+#define ADAPTER(struct_type, measured_type, interface, ask)                                        \
+    typedef struct struct_type {                                                                   \
+        measured_type measured;                                                                    \
+        interface##_binding source;                                                                \
+    } struct_type;                                                                                 \
+    static inline int ask(void *self, double t, double h) {                                        \
+        struct_type *x = self;                                                                     \
+        const interface *source = x->source.functions;                                             \
+        double stamp = source->get_stamp(x->source.self);                                          \
+        if (stamp > t + h + SAME_MOMENT(h))                                                        \
+            return HK_STEP_OK;                                                                     \
+        x->measured.valid = source->is_valid(x->source.self);                                      \
+        if (x->measured.valid) {                                                                   \
+            x->measured.value = source->get_value(x->source.self);                                 \
+            x->measured.stamp = stamp;                                                             \
+        }                                                                                          \
+        return HK_STEP_OK;                                                                         \
     }
-    return HK_STEP_OK;
-}
-
-typedef struct source1d_adapter {
-    measured1d measured;
-    source1d_binding source;
-} source1d_adapter;
-
-static inline int ask1d(void *self, double t, double h) {
-    source1d_adapter *x = self;
-    const source1d *source = x->source.functions;
-    double stamp = source->get_stamp(x->source.self);
-    if (stamp > t + h + SAME_MOMENT(h))
-        return HK_STEP_OK;
-    x->measured.valid = source->is_valid(x->source.self);
-    if (x->measured.valid) {
-        x->measured.value = source->get_value(x->source.self);
-        x->measured.stamp = stamp;
-    }
-    return HK_STEP_OK;
-}
+ADAPTER(source3d_adapter, measured3d, source3d, ask3d)
+ADAPTER(source1d_adapter, measured1d, source1d, ask1d)
 
 /* ---- the types: one for each unit ---- */
 

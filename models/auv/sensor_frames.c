@@ -30,16 +30,20 @@ static inline void turn_into(body_to_sensor *x, hk_geo_vector3 v) {
     x->out = coordinate_of(hk_geo_apply_transposed(&x->mounted.to_body, v));
 }
 
+#define MOUNTED(yaw_name)                                                                          \
+    PARAMETER(body_to_sensor, mounted.yaw, yaw_name, "deg", "0"),                                  \
+        PARAMETER(body_to_sensor, mounted.pitch, "pitch", "deg", "0"),                             \
+        PARAMETER(body_to_sensor, mounted.roll, "roll", "deg", "0")
+#define AT_AN_ARM(port_unit, yaw_name)                                                             \
+    XYZ(body_to_sensor, in, "in", HK_INPUT, port_unit),                                            \
+        XYZ(body_to_sensor, rotation, "rotationSpeed", HK_INPUT, "rad/s"),                         \
+        XYZ(body_to_sensor, out, "out", HK_OUTPUT, port_unit), MOUNTED(yaw_name),                  \
+        XYZ_PARAMETER(body_to_sensor, lever, "leverArm", "m")
+
 /* ---- sensors.BodyToSensor: speed ---- */
 
 static const hk_port speed_ports[] = {
-    XYZ(body_to_sensor, in, "in", HK_INPUT, "m/s"),
-    XYZ(body_to_sensor, rotation, "rotationSpeed", HK_INPUT, "rad/s"),
-    XYZ(body_to_sensor, out, "out", HK_OUTPUT, "m/s"),
-    PARAMETER(body_to_sensor, mounted.yaw, "thetaDVL", "deg", "0"),
-    PARAMETER(body_to_sensor, mounted.pitch, "pitch", "deg", "0"),
-    PARAMETER(body_to_sensor, mounted.roll, "roll", "deg", "0"),
-    XYZ_PARAMETER(body_to_sensor, lever, "leverArm", "m"),
+    AT_AN_ARM("m/s", "thetaDVL"),
 };
 
 static int body_to_sensor_step(void *self, double t, double h) {
@@ -62,9 +66,7 @@ const hk_unit_type hk_auv_body_to_sensor = {
 static const hk_port rotation_ports[] = {
     XYZ(body_to_sensor, in, "in", HK_INPUT, "rad/s"),
     XYZ(body_to_sensor, out, "out", HK_OUTPUT, "rad/s"),
-    PARAMETER(body_to_sensor, mounted.yaw, "yaw", "deg", "0"),
-    PARAMETER(body_to_sensor, mounted.pitch, "pitch", "deg", "0"),
-    PARAMETER(body_to_sensor, mounted.roll, "roll", "deg", "0"),
+    MOUNTED("yaw"),
 };
 
 static int body_to_gyro_step(void *self, double t, double h) {
@@ -82,13 +84,7 @@ const hk_unit_type hk_auv_body_to_gyro = {
 /* ---- sensors.BodyToAccelerometer: specific force ---- */
 
 static const hk_port force_ports[] = {
-    XYZ(body_to_sensor, in, "in", HK_INPUT, "m/s2"),
-    XYZ(body_to_sensor, rotation, "rotationSpeed", HK_INPUT, "rad/s"),
-    XYZ(body_to_sensor, out, "out", HK_OUTPUT, "m/s2"),
-    PARAMETER(body_to_sensor, mounted.yaw, "yaw", "deg", "0"),
-    PARAMETER(body_to_sensor, mounted.pitch, "pitch", "deg", "0"),
-    PARAMETER(body_to_sensor, mounted.roll, "roll", "deg", "0"),
-    XYZ_PARAMETER(body_to_sensor, lever, "leverArm", "m"),
+    AT_AN_ARM("m/s2", "yaw"),
 };
 
 /* Away from the body's origin a turn is felt: outwards while it lasts, across while it grows. How

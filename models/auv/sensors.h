@@ -58,9 +58,9 @@ static inline bool is_zero(coordinate3d v) {
 
 /* ---- what is measured, as a source ---- */
 
-/* The three functions of a source for a struct whose field MEASURED is a measured3d. */
-#define SOURCE_3D(struct_type)                                                                     \
-    static coordinate3d struct_type##_value(void *self) {                                          \
+/* The three functions of a source for a struct whose field MEASURED is a measured3d or 1d. */
+#define SOURCE_OF(struct_type, value_type, interface)                                              \
+    static value_type struct_type##_value(void *self) {                                            \
         return ((const struct_type *)self)->measured.value;                                        \
     }                                                                                              \
     static bool struct_type##_valid(void *self) {                                                  \
@@ -69,21 +69,10 @@ static inline bool is_zero(coordinate3d v) {
     static double struct_type##_stamp(void *self) {                                                \
         return ((const struct_type *)self)->measured.stamp;                                        \
     }                                                                                              \
-    static const source3d struct_type##_source = {struct_type##_value, struct_type##_valid,        \
-                                                  struct_type##_stamp}
-
-#define SOURCE_1D(struct_type)                                                                     \
-    static double struct_type##_value(void *self) {                                                \
-        return ((const struct_type *)self)->measured.value;                                        \
-    }                                                                                              \
-    static bool struct_type##_valid(void *self) {                                                  \
-        return ((const struct_type *)self)->measured.valid;                                        \
-    }                                                                                              \
-    static double struct_type##_stamp(void *self) {                                                \
-        return ((const struct_type *)self)->measured.stamp;                                        \
-    }                                                                                              \
-    static const source1d struct_type##_source = {struct_type##_value, struct_type##_valid,        \
-                                                  struct_type##_stamp}
+    static const interface struct_type##_source = {struct_type##_value, struct_type##_valid,       \
+                                                   struct_type##_stamp}
+#define SOURCE_3D(struct_type) SOURCE_OF(struct_type, coordinate3d, source3d)
+#define SOURCE_1D(struct_type) SOURCE_OF(struct_type, double, source1d)
 
 #define MEASURED_3D(S, u)                                                                          \
     XYZ(S, measured.value, "out", HK_OUTPUT, u), TRUTH_OUT(S, measured.valid, "valid"),            \

@@ -3,8 +3,7 @@
  * A sea bed from a GeoTIFF, read when it is asked for the first time, or in the first step. */
 #include "geotiff.h"
 #include "environment.h"
-
-#include <hk/geo.h>
+#include "place.h"
 
 enum { VERTICAL_ELEVATION, VERTICAL_DEPTH };
 static const hk_enum_item vertical_items[] = {{"Elevation", VERTICAL_ELEVATION},
@@ -17,11 +16,7 @@ typedef struct geo_tiff {
     hk_bytes file_name;
     int64_t vertical;
     int32_t band;
-    int64_t earth;
-    double latitude, longitude;
-    hk_geo_frame frame; /* at the origin that these two are, if IS_PLACED */
-    double placed_latitude, placed_longitude;
-    bool is_placed;
+    place origin;
     hk_resource file;
     words why;
 } geo_tiff;
@@ -32,9 +27,7 @@ static const hk_port geo_tiff_ports[] = {
     ITEM_PARAMETER(geo_tiff, vertical, "vertical", "0"),
     /* read with the file, so it cannot change in a run */
     NAMED(geo_tiff, band, "band", HK_PARAMETER, HK_TYPE_I32, .start = "1"),
-    ITEM_PARAMETER(geo_tiff, earth, "earth", "0"),
-    PARAMETER(geo_tiff, latitude, "originLatitude", "deg", "0"),
-    PARAMETER(geo_tiff, longitude, "originLongitude", "deg", "0"),
+    PLACE_PARAMETERS(geo_tiff, origin),
 };
 static const hk_domain geo_tiff_domains[] = {
     {.port = "vertical", .enumeration = &vertical_type},
@@ -48,15 +41,6 @@ static const tiff_grid *grid_of(geo_tiff *x) {
     const opened_file *file =
         hk_auv_opened(&x->file, &x->file_name, hk_auv_read_geotiff, &x->band, &x->why);
     return file ? file->data : NULL;
-}
-
-static void place(geo_tiff *x) {
-    if (x->is_placed && x->placed_latitude == x->latitude && x->placed_longitude == x->longitude)
-        return;
-    x->frame = hk_geo_frame_at(hk_geo_point_of_degrees(x->latitude, x->longitude, 0));
-    x->placed_latitude = x->latitude;
-    x->placed_longitude = x->longitude;
-    x->is_placed = true;
 }
 
 /* Below the ellipsoid. */
@@ -73,15 +57,14 @@ static double depth_at(const geo_tiff *x, const tiff_grid *grid, hk_geo_point po
 
 /* How far down the bed is where it is below (north, east): a plane that touches the ellipsoid at
  * the origin leaves it, by 31 m after 20 km. */
-static double tangent_depth(const geo_tiff *x, const tiff_grid *grid, coordinate2d at) {
+static double tangent_depth(geo_tiff *x, const tiff_grid *grid, coordinate2d at) {
     double down = 0;
     for (int i = 0; i < 2; i++) { /* what is below a place is not where the plane is above it */
-        hk_geo_vector3 ned = hk_geo_vector(at.x, at.y, down);
-        hk_geo_point point = hk_geo_tangent_to_point(&x->frame, ned);
+        hk_geo_point point = hk_auv_point_of_ned(&x->origin, (coordinate3d){at.x, at.y, down});
         point.height = -depth_at(x, grid, point);
         if (isnan(point.height))
             return (double)NAN;
-        down = hk_geo_tangent_of_point(&x->frame, point).z;
+        down = hk_auv_ned_of_point(&x->origin, point).z;
     }
     return down;
 }
@@ -92,11 +75,10 @@ static double geo_tiff_depth(void *self, coordinate2d position) {
     x->requests++;
     if (!grid)
         return (double)NAN; /* the next step says why */
-    place(x);
-    if (x->earth == EARTH_WGS84)
+    if (x->origin.earth == EARTH_WGS84)
         return tangent_depth(x, grid, position);
-    hk_geo_vector3 ned = hk_geo_vector(position.x, position.y, 0);
-    return depth_at(x, grid, hk_geo_flat_to_point(&x->frame, ned));
+    coordinate3d ned = {position.x, position.y, 0};
+    return depth_at(x, grid, hk_auv_point_of_ned(&x->origin, ned));
 }
 
 static int geo_tiff_step(void *self, double t, double h) {
