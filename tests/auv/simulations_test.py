@@ -95,6 +95,10 @@ class Ready(Auv):
             self.assertAlmostEqual(row[ESTIMATE + "y"], north * math.sin(turn) + east * math.cos(turn), delta=1e-6)
             far = max(far, math.hypot(north, east))
         self.assertGreater(far, 500)
+        # the picture of docs/auv.md
+        self.hocket("plot", "out/unknown.csv", TRUTH + "y", TRUTH + "x", ESTIMATE + "y", ESTIMATE + "x", "--xy", "--equal", "--no-marks",
+                    "--width", 760, "--title", "A turned DVL: the true way, and the estimated one", "-o", "way.svg")
+        self.assertEqual((self.folder / "way.svg").read_bytes(), (OPTIONS.source / "models/auv/dvl_misalignment.svg").read_bytes())
 
     def missed(self, first, last, speed, current, radius, begin):
         """By how much dead reckoning is off that keeps the speed of FIRST, seen from on board, until LAST: the way is a circle
