@@ -18,6 +18,14 @@ typedef struct coordinate3d {
     double x, y, z;
 } coordinate3d;
 
+/* Number by number: what was just stored so is there at once, while a move of all three has to wait
+ * until it is in the cache. */
+static inline void hk_auv_copy(coordinate3d *to, const coordinate3d *from) {
+    to->x = from->x;
+    to->y = from->y;
+    to->z = from->z;
+}
+
 typedef struct waypoint {
     coordinate3d position; /* ned, m */
     double speed;          /* m/s */

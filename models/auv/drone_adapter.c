@@ -21,13 +21,21 @@ static const hk_port mission_adapter_ports[] = {
     TRUTH_PARAMETER(mission_adapter, use_source, "useSource", "false"),
 };
 
+static inline void take(state *to, const state *from) {
+    hk_auv_copy(&to->ned_position, &from->ned_position);
+    hk_auv_copy(&to->body_speed, &from->body_speed);
+    hk_auv_copy(&to->body_acceleration, &from->body_acceleration);
+    hk_auv_copy(&to->body_rotation_speed, &from->body_rotation_speed);
+    hk_auv_copy(&to->attitude, &from->attitude);
+}
+
 static int mission_adapter_output(void *self, double t) {
     mission_adapter *x = self;
     (void)t;
     if (x->use_source)
         x->out = x->source.functions->get_state(x->source.self);
     else
-        x->out = x->is_spline ? x->spline : x->simple;
+        take(&x->out, x->is_spline ? &x->spline : &x->simple);
     return HK_STEP_OK;
 }
 

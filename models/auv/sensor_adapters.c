@@ -8,7 +8,9 @@
 /* Times are sums of steps: what differs in the last digits is the same moment. */
 #define SAME_MOMENT(h) (1e-6 * (h))
 
-#define ADAPTER(struct_type, measured_type, interface, ask)                                        \
+#define COPY_NUMBER(to, from) (*(to) = *(from))
+
+#define ASKER(struct_type, measured_type, value_type, interface, ask, copy)                        \
     typedef struct struct_type {                                                                   \
         measured_type measured;                                                                    \
         interface##_binding source;                                                                \
@@ -21,13 +23,14 @@
             return HK_STEP_OK;                                                                     \
         x->measured.valid = source->is_valid(x->source.self);                                      \
         if (x->measured.valid) {                                                                   \
-            x->measured.value = source->get_value(x->source.self);                                 \
+            value_type value = source->get_value(x->source.self);                                  \
+            copy(&x->measured.value, &value);                                                      \
             x->measured.stamp = stamp;                                                             \
         }                                                                                          \
         return HK_STEP_OK;                                                                         \
     }
-ADAPTER(source3d_adapter, measured3d, source3d, ask3d)
-ADAPTER(source1d_adapter, measured1d, source1d, ask1d)
+ASKER(source3d_adapter, measured3d, coordinate3d, source3d, ask3d, hk_auv_copy)
+ASKER(source1d_adapter, measured1d, double, source1d, ask1d, COPY_NUMBER)
 
 /* ---- the types: one for each unit ---- */
 

@@ -259,7 +259,7 @@ static int dvl_error_step(void *self, double t, double h) {
         !are_zero(x->own.beam_noise, x->own.beam_noise_scale, x->sound_speed_error) ||
         !are_zero(x->own.range_min, x->own.range_max, 0))
         return ping(x, t, h);
-    x->measured.value = x->in;
+    hk_auv_copy(&x->measured.value, &x->in);
     x->measured.valid = true;
     x->measured.stamp = t + h;
     x->beams = DVL_BEAMS;

@@ -77,7 +77,7 @@ static int gps_error_step(void *self, double t, double h) {
     }
     x->measured.valid = seen;
     if (seen) {
-        x->measured.value = x->position;
+        hk_auv_copy(&x->measured.value, &x->position);
         x->measured.stamp = t + h;
     }
     return HK_STEP_OK;

@@ -33,7 +33,7 @@ static inline int measure(imu_error *x, const error_kind *kind, double t, double
         return HK_STEP_OK;
     if (!hk_errors_none(&x->terms))
         return with_errors(x, kind, t, h);
-    x->measured.value = x->in;
+    hk_auv_copy(&x->measured.value, &x->in);
     x->measured.valid = true;
     x->measured.stamp = t + h;
     return HK_STEP_OK;

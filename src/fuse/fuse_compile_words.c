@@ -33,7 +33,9 @@ const char *hk_fuse_unknown_word(const hk_fuse_job *job, const hk_command *comma
     return hk_cflags_unknown(job->arena, text, false);
 }
 
-/* The user's level of optimisation is as good as ours; all else of the list holds. */
+/* The user's level of optimisation is as good as ours; all else of the list holds. Two numbers that
+ * a step has just stored one by one are not loaded as one: that has to wait until both are in the
+ * cache. */
 void hk_fuse_add_flags(const hk_fuse_job *job, hk_command *command) {
     size_t count;
     const char *const *flags = hk_plugin_flags(&count);
@@ -44,6 +46,7 @@ void hk_fuse_add_flags(const hk_fuse_job *job, hk_command *command) {
     for (size_t i = 0; i < count; i++)
         if (!own || strncmp(flags[i], "-O", 2) != 0)
             hk_command_add(command, flags[i]);
+    hk_command_add(command, "-fno-tree-slp-vectorize");
 }
 
 static hk_task *add_task(hk_fuse_job *job, const char *name, bool cpp) {
