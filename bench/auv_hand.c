@@ -105,37 +105,37 @@ static inline void inform_drone(voyage *x) {
 }
 
 static inline void inform_adapter(voyage *x) {
-    x->drone.spline = x->spline;
-    x->drone.simple = x->simple.state;
+    take(&x->drone.spline, &x->spline);
+    take(&x->drone.simple, &x->simple.state);
 }
 
 static inline void inform_frames(voyage *x) {
     const state *truth = &x->drone.out;
-    x->to_dvl.in = truth->body_speed;
-    x->to_dvl.rotation = truth->body_rotation_speed;
-    x->to_gyro.in = truth->body_rotation_speed;
-    x->to_force.in = truth->body_acceleration;
-    x->to_force.rotation = truth->body_rotation_speed;
-    x->gps.position = truth->ned_position;
-    x->depth.position = truth->ned_position;
+    hk_auv_copy(&x->to_dvl.in, &truth->body_speed);
+    hk_auv_copy(&x->to_dvl.rotation, &truth->body_rotation_speed);
+    hk_auv_copy(&x->to_gyro.in, &truth->body_rotation_speed);
+    hk_auv_copy(&x->to_force.in, &truth->body_acceleration);
+    hk_auv_copy(&x->to_force.rotation, &truth->body_rotation_speed);
+    hk_auv_copy(&x->gps.position, &truth->ned_position);
+    hk_auv_copy(&x->depth.position, &truth->ned_position);
     x->depth.latitude = x->earth.latitude;
     x->depth.gravity = x->earth.gravity;
-    x->compass.attitude = truth->attitude;
+    hk_auv_copy(&x->compass.attitude, &truth->attitude);
 }
 
 static inline void inform_sensors(voyage *x) {
-    x->dvl.in = x->to_dvl.out;
-    x->dvl.position = x->drone.out.ned_position;
-    x->dvl.attitude = x->drone.out.attitude;
+    hk_auv_copy(&x->dvl.in, &x->to_dvl.out);
+    hk_auv_copy(&x->dvl.position, &x->drone.out.ned_position);
+    hk_auv_copy(&x->dvl.attitude, &x->drone.out.attitude);
     x->dvl.mounted.yaw = x->to_dvl.mounted.yaw;
     x->dvl.mounted.pitch = x->to_dvl.mounted.pitch;
     x->dvl.mounted.roll = x->to_dvl.mounted.roll;
-    x->gyro.in = x->to_gyro.out;
-    x->force.in = x->to_force.out;
+    hk_auv_copy(&x->gyro.in, &x->to_gyro.out);
+    hk_auv_copy(&x->force.in, &x->to_force.out);
 }
 
 static inline void inform_driver(voyage *x) {
-    x->dvl_driver.sensor_speed = x->dvl_adapter.measured.value;
+    hk_auv_copy(&x->dvl_driver.sensor_speed, &x->dvl_adapter.measured.value);
     x->dvl_driver.sensor_stamp = x->dvl_adapter.measured.stamp;
     x->dvl_driver.sensor_valid = x->dvl_adapter.measured.valid;
 }
@@ -156,7 +156,7 @@ static inline void inform_navigation(voyage *x) {
 }
 
 static inline void inform_analysis(voyage *x) {
-    x->analysis.truth = x->drone.out.ned_position;
+    hk_auv_copy(&x->analysis.truth, &x->drone.out.ned_position);
     x->analysis.estimate = coordinate(x->navigation.position);
 }
 

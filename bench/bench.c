@@ -43,6 +43,9 @@ static const struct {
     {"auv", "the underwater vehicle on its line of 20 km, against a loop over function pointers",
      bench_auv},
     {"auv_fused", "the same as fused code; against C that was fused by hand", bench_auv_fused},
+    {"auv_line", "'hocket run --fused' of it, all 20 km", bench_auv_line},
+    {"auv_replay", "'hocket run --fused' of 30 min with logs of six sensors", bench_auv_replay},
+    {"auv_repetitions", "10 runs of it by two workers, against one", bench_auv_repetitions},
     {"chain", "1000 FMU instances in a chain, against a bare loop", bench_chain},
     {"threads", "two FMUs that compute for 1 ms in each step: two threads against one",
      bench_threads},
@@ -97,7 +100,7 @@ void bench_report(bench *b, const char *metric, double value, double limit, cons
     if (b->json)
         print_json(b, metric, value, limit, unit);
     else
-        printf("%-12s %-34s %12s %-6s %s%s%s\n", b->case_name, metric, rounded(value, shown), unit,
+        printf("%-15s %-34s %12s %-6s %s%s%s\n", b->case_name, metric, rounded(value, shown), unit,
                limited ? "limit " : "", limited ? rounded(limit, bound) : "",
                good ? "" : "  MISSED");
     fflush(stdout);
@@ -220,7 +223,7 @@ static int usage(const char *word) {
 
 static int list(void) {
     for (size_t i = 0; i < CASE_COUNT; i++)
-        printf("%-12s %s\n", cases[i].name, cases[i].what);
+        printf("%-15s %s\n", cases[i].name, cases[i].what);
     return 0;
 }
 
