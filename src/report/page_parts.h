@@ -51,6 +51,7 @@ typedef struct hk_page_set {
 /* The runs of one scenario, and all of its logs. */
 typedef struct hk_page_scenario {
     const char *name; /* NULL: a system alone */
+    const hk_model *model;
     const hk_play_run *runs;
     size_t run_count;
     hk_page_set *sets;

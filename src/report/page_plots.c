@@ -2,6 +2,8 @@
  *
  * The pictures of a page: a map of positions, and curves over time. */
 #include "base/file.h"
+#include "model/address.h"
+#include "model/tree.h"
 #include "report/page_parts.h"
 
 #include <math.h>
@@ -30,6 +32,15 @@ static size_t without(const char *name, const char *ending) {
     return length > cut && strcmp(name + length - cut, ending) == 0 ? length - cut : 0;
 }
 
+/* The frame that a column was declared in; NULL: none, or it is not known. */
+static const char *frame_of(hk_arena *arena, const hk_model *model, const char *column) {
+    hk_address address;
+    if (!hk_model_find(model, column, &address))
+        return NULL;
+    const hk_tree_element *leaf = hk_tree_leaves(arena, model)[address.component];
+    return leaf && leaf->frames ? leaf->frames[address.variable] : NULL;
+}
+
 /* What is in front of ".x" says by its name that it is north and east. */
 static bool names_position(const char *name, size_t length) {
     size_t last = length;
@@ -45,13 +56,15 @@ static bool is_metres(const hk_plot_column *column) {
 }
 
 /* Column NORTH of a table is the north of a position: that, with its east; else false. */
-static bool find_track(hk_arena *arena, const hk_plot_table *table, size_t north,
-                       hk_page_track *ret_track) {
+static bool find_track(hk_arena *arena, const hk_model *model, const hk_plot_table *table,
+                       size_t north, hk_page_track *ret_track) {
     const char *name = table->columns[north].name, *other = ".y";
     size_t length = without(name, ".x");
-    if (length && !names_position(name, length))
-        return false;
-    if (!length) {
+    if (length) {
+        const char *frame = frame_of(arena, model, name);
+        if (frame ? strcmp(frame, "ned") != 0 : !names_position(name, length))
+            return false;
+    } else {
         length = without(name, ".north");
         other = ".east";
     }
@@ -72,7 +85,7 @@ hk_page_track *hk_page_tracks(hk_arena *arena, const hk_page_scenario *s, size_t
     hk_page_track *tracks = HK_NEW_ARRAY(arena, hk_page_track, most + 1);
     for (size_t k = 0; k < s->set_count; k++)
         for (size_t c = 1; s->sets[k].count && c < s->sets[k].tables[0]->column_count; c++)
-            if (find_track(arena, s->sets[k].tables[0], c, &tracks[count]))
+            if (find_track(arena, s->model, s->sets[k].tables[0], c, &tracks[count]))
                 tracks[count++].set = k;
     *ret_count = count;
     return tracks;

@@ -118,8 +118,10 @@ static hk_status put_scenarios(hk_ctx *ctx, hk_html *t, const hk_page *page) {
         for (next = i + 1; next < of->run_count; next++)
             if (!is_same(of->runs[next].scenario, of->runs[i].scenario))
                 break;
-        hk_page_scenario s = {
-            .name = of->runs[i].scenario, .runs = &of->runs[i], .run_count = next - i};
+        hk_page_scenario s = {.name = of->runs[i].scenario,
+                              .model = page->model,
+                              .runs = &of->runs[i],
+                              .run_count = next - i};
         hk_arena *arena = hk_arena_create(); /* what is kept of logs goes with each scenario */
         status = put_scenario(ctx, t, arena, page, &s);
         hk_arena_destroy(arena);

@@ -331,6 +331,20 @@ class Systems(Pages):
         said = self.hocket("run", "quarter_truck.ssp", "-o", "-", "--report", "out.html", exit=2)
         self.assertIn("together with --report", said.stderr)
 
+    def test_long_record(self):
+        """A record that is thinned for its picture: no extreme value is lost, and the table has all rows."""
+        rows = [(i / 1000, math.sin(i / 3000) + {7777: 9, 12345: -6}.get(i, 0)) for i in range(20001)]
+        self.write("spikes.csv", "time,y\n" + "".join(f"{time},{value}\n" for time, value in rows))
+        self.write("spikes.system", 'system spikes { composite all { leaf log : "spikes.csv#hold" { period 1ms; } } }')
+        self.hocket("run", "spikes.system", "--stop-time", "20", "-o", "long.csv", "--report", "out.html", "-q")
+        page, log = self.page(), columns_of(self.folder / "long.csv")
+        (name, values), = [item for item in log.items() if item[0] != "time"]
+        self.assertEqual((len(values), values[7777]), (20001, rows[7777][1]))
+        self.close([number(cell) for cell in page.table("Numbers of long.csv")[1][3:]], summary(log["time"], values))
+        self.hocket("plot", "long.csv", name, "-o", "whole.svg", "--height", "240", "-q")
+        whole = ElementTree.parse(self.folder / "whole.svg").getroot()
+        self.assertEqual(heights_of(page.pictures[0]), heights_of(whole))
+
     def test_a_pipe_cannot_be_read_back(self):
         os.mkfifo(self.folder / "pipe.csv")
         for option, file in (("report", "out.html"), ("plot", "out.svg")):
@@ -358,6 +372,35 @@ class Map(Pages):
         rest = [text for picture in page.pictures[1:] for text in words_of(picture)]
         self.assertNotIn("hawk.position.north", rest)
         self.assertIn("wind.at_hawk.north", rest)
+
+
+    def test_underwater_drone(self):
+        for path in (self.options.models / "auv").iterdir():
+            if path.suffix in (".so", ".system", ".types", ".csv"):
+                shutil.copy(path, self.folder)
+        text = (self.options.models / "auv" / "AuvSimulation.simulation").read_text(encoding="utf-8")
+        text = text.replace("[0,1800000]:1", "[0,12000]:1").replace("scenar [10]", "scenar [2]")
+        text = text.replace("Position\"; }", "Position\"; \"auv.comp.Drone.myMissionAdapter.nedPosition\"; }")
+        self.write("short.simulation", text)
+        self.hocket("run", "short.simulation", "-o", "out", "--report", "out.html", "-q")
+        page = self.page()
+        navigation = "Navigation.myNavigationFunction.myEstimatedNedPosition"
+        drone = "Drone.myMissionAdapter.nedPosition"
+        self.assertEqual([word for word in words_of(page.pictures[0]) if "osition" in word], [navigation, drone])
+        self.assertIn('<figure class="many">', page.text)  # thin lines
+        self.assertEqual({row[0] for row in page.table("Numbers of DronePosition")[1:]},
+                         {f"{name}.{axis}" for name in (navigation, drone) for axis in "xyz"})
+        self.assertIn(f"{drone}.z: mean of 2 runs, ± standard deviation", words_of(page.pictures[1]))
+        _, *messages = page.table("Errors, warnings and notes")
+        self.assertIn("event at 2700000 ms is after the end 12000 ms, it never fires; the speed stays 2.5 m/s",
+                      [row[2] for row in messages])
+
+
+def heights_of(picture):
+    """The highest and the lowest point of the one curve."""
+    (path,) = [path.get("d") for path in picture.iter(SVG + "path") if re.fullmatch(r"s c0 d0", path.get("class", ""))]
+    heights = [float(found) for found in re.findall(r"(?:V|[ML][0-9.]+ )([0-9.]+)", path)]
+    return min(heights), max(heights)
 
 
 def start_of(path):
