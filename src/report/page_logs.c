@@ -2,10 +2,11 @@
  *
  * The logs of a page. A log may have millions of rows, and a scenario hundreds of runs: what all
  * rows say is added up while one log is in memory, and then only what can be seen is kept of it. */
+#include "base/file.h"
 #include "report/page_parts.h"
 
+#include <float.h>
 #include <math.h>
-#include <stdlib.h>
 
 enum {
     SAMPLES = 4000, /* rows kept of one run alone */
@@ -15,11 +16,30 @@ enum {
     BUCKETS = 1000 /* of a curve, each with four points */
 };
 
+/* A run that fails before its first row names its logs all the same; a file of that name is then
+ * from another run. */
+bool hk_page_has_log(const hk_play_run *run, size_t index) {
+    return index < run->log_count && run->rows > 0 && hk_file_exists(run->logs[index]);
+}
+
 bool hk_page_is_number(const hk_plot_table *table, size_t column) {
     return column > 0 && !table->columns[column].text;
 }
 
 /* ---- all rows ---- */
+
+/* Root of the mean square; SQUARES is the sum of them, which may be beyond what a number can hold.
+ */
+static double root_mean(const double *values, size_t rows, const hk_page_number *n,
+                        double squares) {
+    double largest = fabs(n->largest), scaled = 0;
+    if (isfinite(squares) && squares > DBL_MIN)
+        return sqrt(squares / (double)n->finite);
+    for (size_t i = 0; largest > 0 && i < rows; i++)
+        if (isfinite(values[i]))
+            scaled += (values[i] / largest) * (values[i] / largest);
+    return largest * sqrt(scaled / (double)n->finite);
+}
 
 static hk_page_number add_up(const hk_plot_table *table, const double *values) {
     hk_page_number n = {.final = (double)NAN,
@@ -44,7 +64,7 @@ static hk_page_number add_up(const hk_plot_table *table, const double *values) {
         n.final = values[table->rows - 1];
     if (n.finite) {
         n.mean = sum / (double)n.finite;
-        n.rms = sqrt(squares / (double)n.finite);
+        n.rms = root_mean(values, table->rows, &n, squares);
     }
     return n;
 }
@@ -167,7 +187,7 @@ hk_status hk_page_read(hk_ctx *ctx, hk_arena *arena, hk_page_scenario *s) {
         set->logs = HK_NEW_ARRAY(arena, const hk_page_log *, s->run_count + 1);
         set->tables = HK_NEW_ARRAY(arena, const hk_plot_table *, s->run_count + 1);
         for (size_t r = 0; r < s->run_count; r++) {
-            if (k >= s->runs[r].log_count)
+            if (!hk_page_has_log(&s->runs[r], k))
                 continue;
             hk_page_log *log = HK_NEW(arena, hk_page_log);
             HK_TRY(read_log(ctx, arena, s->runs[r].logs[k], s->run_count, log));

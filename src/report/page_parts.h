@@ -60,6 +60,8 @@ typedef struct hk_page_scenario {
 
 /* Reads the logs of the runs; all live in ARENA. */
 HK_NODISCARD hk_status hk_page_read(hk_ctx *ctx, hk_arena *arena, hk_page_scenario *scenario);
+/* The run has written the log of this number. */
+bool hk_page_has_log(const hk_play_run *run, size_t index);
 /* The column has numbers that are to be shown; the time is none of them. */
 bool hk_page_is_number(const hk_plot_table *table, size_t column);
 

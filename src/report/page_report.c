@@ -162,7 +162,8 @@ static void put_files(hk_html *t, const hk_page *page, const char *path) {
     hk_svg_put(t, "<ul>\n");
     for (size_t r = 0; r < page->of->run_count && !page->private; r++)
         for (size_t k = 0; k < page->of->runs[r].log_count; k++)
-            hk_html_words(t, "li", page->of->runs[r].logs[k]);
+            if (hk_page_has_log(&page->of->runs[r], k))
+                hk_html_words(t, "li", page->of->runs[r].logs[k]);
     for (size_t i = 0; i < page->file_count; i++)
         if (page->files[i])
             hk_html_words(t, "li", page->files[i]);

@@ -302,6 +302,29 @@ class Outcomes(Pages):
         _, row = page.table("Runs")
         self.assertIn("failed: HK", row[1])
         self.assertEqual(page.table("Expectations and requirements")[1][1], "undecided")
+        self.assertTrue(page.pictures)
+
+    def test_a_run_without_a_row(self):
+        """What it was to log is not shown, though there is a file of that name."""
+        self.write("grow.system", GROWS.replace("gain = 1;", "gain = 1e300;"))
+        self.write("grow.simulation", FAILS)
+        old = self.write("grow.csv", "time,g.y\n0,1\n")
+        self.hocket("run", "grow.simulation", "--report", "out.html", exit=4)
+        page = self.page()
+        self.assertIn("There are no logs", page.text)
+        self.assertNotIn(old.name, page.texts)
+
+    def test_values_that_are_not_finite(self):
+        self.write("grow.system", GROWS)
+        self.write("grow.simulation", FAILS)
+        self.hocket("run", "grow.simulation", "--allow-nan", "--report", "out.html")
+        page = self.page()
+        values = columns_of(self.folder / "grow.csv")["g.y"]
+        finite = [value for value in values if math.isfinite(value)]
+        self.assertTrue(0 < len(finite) < len(values))
+        (row,) = page.table("Numbers of grow.csv")[1:]
+        self.close([number(cell) for cell in row[3:]], [math.inf, 1e300, 1e300, 1e300, 0])
+        self.assertIn(f"{len(values) - len(finite)} values that are not finite", page.text)
 
 
 class Systems(Pages):
