@@ -41,19 +41,6 @@ void hk_page_runs(hk_html *t, hk_arena *arena, const hk_page_scenario *s) {
 
 /* ---- expectations ---- */
 
-static const char *limits_of(hk_arena *arena, const hk_measured *m) {
-    const char *unit = m->unit ? hk_arena_printf(arena, " %s", m->unit) : "", *text = "";
-    const struct {
-        const char *word;
-        double value;
-    } all[] = {{"min", m->min}, {"max", m->max}, {"reference", m->reference}};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (!isnan(all[i].value))
-            text = hk_arena_printf(arena, "%s%s%s %s%s", text, *text ? ", " : "", all[i].word,
-                                   hk_show_f64(arena, all[i].value), unit);
-    return text;
-}
-
 /* What else is to be said about a verdict. */
 static const char *remark(hk_arena *arena, const hk_verdict *v) {
     const char *text = v->message && !v->held ? v->message : "";
@@ -62,9 +49,11 @@ static const char *remark(hk_arena *arena, const hk_verdict *v) {
     if (v->idle)
         text =
             hk_arena_printf(arena, "%s%swhat it waits for never came up", text, *text ? "; " : "");
-    if (v->measured)
-        text = hk_arena_printf(arena, "%s%s%s", text, *text ? "; " : "",
-                               limits_of(arena, v->measured));
+    if (v->measured && !isnan(v->measured->reference)) /* limits are part of its words */
+        text = hk_arena_printf(arena, "%s%sreference %s%s%s", text, *text ? "; " : "",
+                               hk_show_f64(arena, v->measured->reference),
+                               v->measured->unit ? " " : "",
+                               v->measured->unit ? v->measured->unit : "");
     return text;
 }
 

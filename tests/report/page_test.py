@@ -31,7 +31,7 @@ scenarios {
   expects {
     expect always "chassis.z" < 1.2;
     require "peak <&> height" maximum of "wheel.z" max 1;
-    require "only measured" final of "chassis.z";
+    require "only measured" final of "chassis.z" reference 1.05;
   }
   logs { road.csv timed(1) { "chassis.z"; "wheel.z"; "wheel.p1.f"; } }
 }
@@ -195,6 +195,7 @@ class Repeated(Pages):
             self.assertEqual(row[3], verdict["expect"])
             if "measured" in verdict:
                 self.assertEqual(number(row[4]), verdict["measured"]["value"])
+                self.assertEqual(row[6], "reference 1.05 m" if "reference" in verdict["measured"] else "")
 
     def test_names_are_escaped(self):
         text = self.seen.text
