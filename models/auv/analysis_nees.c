@@ -151,5 +151,5 @@ static const hk_service nees_analysis_services[] = {
 
 const hk_unit_type hk_auv_nees_analysis = {
     AUV_TYPE(nees_analysis, "analysis.NeesAnalysis", nees_analysis_ports),
-    .step = nees_analysis_step, .services = nees_analysis_services,
-    .service_count = COUNT(nees_analysis_services), .complaint = nees_analysis_complaint};
+    .step = nees_analysis_step, SERVICES(nees_analysis_services),
+    .complaint = nees_analysis_complaint};

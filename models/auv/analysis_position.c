@@ -15,19 +15,21 @@ typedef struct position_error {
 
 #define ERROR position_error
 
+#define METRES(field, full_name) NUMBER_OUT(ERROR, field, full_name, "m")
+
 static const hk_port position_error_ports[] = {
     XYZ(ERROR, truth, "truePosition", HK_INPUT, "m"),
     XYZ(ERROR, estimate, "estimatedPosition", HK_INPUT, "m"),
-    NUMBER_OUT(ERROR, error, "error", "m"),
-    NUMBER_OUT(ERROR, horizontal, "horizontalError", "m"),
-    NUMBER_OUT(ERROR, largest, "largest", "m"),
+    METRES(error, "error"),
+    METRES(horizontal, "horizontalError"),
+    METRES(largest, "largest"),
     NUMBER_OUT(ERROR, largest_time, "timeOfLargest", "s"),
-    NUMBER_OUT(ERROR, mean, "mean", "m"),
-    NUMBER_OUT(ERROR, rms, "rms", "m"),
-    NUMBER_OUT(ERROR, along, "alongTrack", "m"),
-    NUMBER_OUT(ERROR, cross, "crossTrack", "m"),
-    NUMBER_OUT(ERROR, distance, "distance", "m"),
-    NUMBER_OUT(ERROR, travelled, "travelled", "m"),
+    METRES(mean, "mean"),
+    METRES(rms, "rms"),
+    METRES(along, "alongTrack"),
+    METRES(cross, "crossTrack"),
+    METRES(distance, "distance"),
+    METRES(travelled, "travelled"),
     NUMBER_OUT(ERROR, drift, "drift", "%"),
     NUMBER_OUT(ERROR, largest_drift, "largestDrift", "%"),
 };

@@ -110,6 +110,10 @@ extern const hk_interface hk_auv_current_source, hk_auv_current_config, hk_auv_m
     .abi = HK_UNIT_ABI, .size = sizeof(hk_unit_type), .name = (full_name),                         \
     .instance_size = sizeof(struct_type), .ports = (port_table), .port_count = COUNT(port_table)
 
+/* The tables of a type, with their sizes. */
+#define SERVICES(table) .services = (table), .service_count = COUNT(table)
+#define DOMAINS(table)  .domains = (table), .domain_count = COUNT(table)
+
 /* A field whose name in the type file is not the one in C. */
 #define NAMED(struct_type, field, full_name, cause, port_type, ...)                                \
     {                                                                                              \

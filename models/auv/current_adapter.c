@@ -31,5 +31,4 @@ const hk_unit_type hk_auv_current_adapter = {.abi = HK_UNIT_ABI,
                                              .instance_size = sizeof(current_adapter),
                                              .stamp = HK_STAMP_END,
                                              .step = current_adapter_step,
-                                             .services = current_adapter_services,
-                                             .service_count = COUNT(current_adapter_services)};
+                                             SERVICES(current_adapter_services)};

@@ -95,8 +95,6 @@ const hk_unit_type hk_auv_current_model = {
     .description = "A current that varies as a sine",
     .stamp = HK_STAMP_END,
     .step = current_model_step,
-    .services = current_model_services,
-    .service_count = COUNT(current_model_services),
-    .domains = current_model_domains,
-    .domain_count = COUNT(current_model_domains),
+    SERVICES(current_model_services),
+    DOMAINS(current_model_domains),
     .complaint = current_model_complaint};

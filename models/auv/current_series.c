@@ -253,9 +253,7 @@ const hk_unit_type hk_auv_current_series = {
     .description = "A current from a table of times",
     .stamp = HK_STAMP_END,
     .step = current_series_step,
-    .services = current_series_services,
-    .service_count = COUNT(current_series_services),
-    .domains = current_series_domains,
-    .domain_count = COUNT(current_series_domains),
+    SERVICES(current_series_services),
+    DOMAINS(current_series_domains),
     .complaint = current_series_complaint,
     .resource = &current_series_resource};

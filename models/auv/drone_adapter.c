@@ -52,5 +52,4 @@ const hk_unit_type hk_auv_mission_adapter = {
     .stamp = HK_STAMP_END,
     .output = mission_adapter_output,
     .step = mission_adapter_step,
-    .services = mission_adapter_services,
-    .service_count = COUNT(mission_adapter_services)};
+    SERVICES(mission_adapter_services)};

@@ -354,9 +354,7 @@ const hk_unit_type hk_auv_drone_reader = {
     .stamp = HK_STAMP_END,
     .init = drone_reader_init,
     .step = drone_reader_step,
-    .services = drone_reader_services,
-    .service_count = COUNT(drone_reader_services),
-    .domains = drone_reader_domains,
-    .domain_count = COUNT(drone_reader_domains),
+    SERVICES(drone_reader_services),
+    DOMAINS(drone_reader_domains),
     .complaint = drone_reader_complaint,
     .resource = &drone_reader_resource};

@@ -376,9 +376,7 @@ const hk_unit_type hk_auv_simple_mission = {
     .init = simple_mission_init,
     .output = simple_mission_output,
     .step = simple_mission_step,
-    .services = simple_mission_services,
-    .service_count = COUNT(simple_mission_services),
+    SERVICES(simple_mission_services),
     .start = simple_mission_start,
-    .domains = simple_mission_domains,
-    .domain_count = COUNT(simple_mission_domains),
+    DOMAINS(simple_mission_domains),
     .complaint = simple_mission_complaint};

@@ -392,10 +392,8 @@ const hk_unit_type hk_auv_spline_mission = {
     .stamp = HK_STAMP_END,
     .output = spline_mission_output,
     .step = spline_mission_step,
-    .services = spline_mission_services,
-    .service_count = COUNT(spline_mission_services),
+    SERVICES(spline_mission_services),
     .start = spline_mission_start,
-    .domains = spline_mission_domains,
-    .domain_count = COUNT(spline_mission_domains),
+    DOMAINS(spline_mission_domains),
     .complaint = spline_mission_complaint,
     .resource = &spline_mission_resource};

@@ -52,6 +52,5 @@ const hk_unit_type hk_auv_earth = {AUV_TYPE(earth, "environment.Earth", earth_po
                                    .description = "Where the origin is, and how heavy things are",
                                    .stamp = HK_STAMP_END,
                                    .step = earth_step,
-                                   .domains = earth_domains,
-                                   .domain_count = COUNT(earth_domains),
+                                   DOMAINS(earth_domains),
                                    .complaint = earth_complaint};

@@ -168,9 +168,7 @@ const hk_unit_type hk_auv_csv_mission = {
     AUV_TYPE(csv_mission, "mission.CsvMission", csv_mission_ports),
     .description = "Way-points from a table",
     .step = csv_mission_step,
-    .services = csv_mission_services,
-    .service_count = COUNT(csv_mission_services),
-    .domains = csv_mission_domains,
-    .domain_count = COUNT(csv_mission_domains),
+    SERVICES(csv_mission_services),
+    DOMAINS(csv_mission_domains),
     .complaint = csv_mission_complaint,
     .resource = &csv_mission_resource};

@@ -350,8 +350,6 @@ const hk_unit_type hk_auv_navigation_function = {
     .init = navigation_function_init,
     .output = navigation_function_output,
     .step = navigation_function_step,
-    .services = navigation_function_services,
-    .service_count = COUNT(navigation_function_services),
-    .domains = navigation_function_domains,
-    .domain_count = COUNT(navigation_function_domains),
+    SERVICES(navigation_function_services),
+    DOMAINS(navigation_function_domains),
     .complaint = navigation_function_complaint};

@@ -362,9 +362,7 @@ const hk_unit_type hk_auv_remus_vehicle = {
     .init = remus_vehicle_init,
     .output = remus_vehicle_output,
     .step = remus_vehicle_step,
-    .services = remus_vehicle_services,
-    .service_count = COUNT(remus_vehicle_services),
+    SERVICES(remus_vehicle_services),
     .start = remus_vehicle_start,
-    .domains = remus_vehicle_domains,
-    .domain_count = COUNT(remus_vehicle_domains),
+    DOMAINS(remus_vehicle_domains),
     .complaint = remus_vehicle_complaint};

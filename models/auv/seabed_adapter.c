@@ -34,8 +34,5 @@ static const hk_service mnt_adapter_services[] = {
 
 const hk_unit_type hk_auv_mnt_adapter = {
     AUV_TYPE(mnt_adapter, "environment.MntAdapter", mnt_adapter_ports),
-    .description = "The sea bed from the source that is bound",
-    .stamp = HK_STAMP_END,
-    .step = mnt_adapter_step,
-    .services = mnt_adapter_services,
-    .service_count = COUNT(mnt_adapter_services)};
+    .description = "The sea bed from the source that is bound", .stamp = HK_STAMP_END,
+    .step = mnt_adapter_step, SERVICES(mnt_adapter_services)};

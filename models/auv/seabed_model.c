@@ -88,8 +88,6 @@ const hk_unit_type hk_auv_mnt_model = {AUV_TYPE(mnt_model, "environment.MntModel
                                        .description = "A sea bed by a formula",
                                        .stamp = HK_STAMP_END,
                                        .step = mnt_model_step,
-                                       .services = mnt_model_services,
-                                       .service_count = COUNT(mnt_model_services),
-                                       .domains = mnt_model_domains,
-                                       .domain_count = COUNT(mnt_model_domains),
+                                       SERVICES(mnt_model_services),
+                                       DOMAINS(mnt_model_domains),
                                        .complaint = mnt_model_complaint};

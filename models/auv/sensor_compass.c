@@ -86,16 +86,18 @@ static int compass_error_step(void *self, double t, double h) {
     return HK_STEP_OK;
 }
 
+#define DEVIATION(field, letter) PARAMETER(compass_error, field, "deviation" letter, "deg", "0")
+
 static const hk_port compass_error_ports[] = {
     XYZ(compass_error, attitude, "attitude", HK_INPUT, "rad"),
     MEASURED_1D(compass_error, "rad"),
     PARAMETER(compass_error, declination, "declination", "deg", "0"),
     PARAMETER(compass_error, assumed_declination, "assumedDeclination", "deg", "0"),
-    PARAMETER(compass_error, a, "deviationA", "deg", "0"),
-    PARAMETER(compass_error, b, "deviationB", "deg", "0"),
-    PARAMETER(compass_error, c, "deviationC", "deg", "0"),
-    PARAMETER(compass_error, d, "deviationD", "deg", "0"),
-    PARAMETER(compass_error, e, "deviationE", "deg", "0"),
+    DEVIATION(a, "A"),
+    DEVIATION(b, "B"),
+    DEVIATION(c, "C"),
+    DEVIATION(d, "D"),
+    DEVIATION(e, "E"),
     ERROR_PORTS_1D(compass_error, "rad"),
 };
 static const hk_service compass_error_services[] = {
@@ -107,11 +109,9 @@ const hk_unit_type hk_auv_compass_error = {
     .description = "A magnetic compass: the heading, and its errors",
     .stamp = HK_STAMP_END,
     .step = compass_error_step,
-    .services = compass_error_services,
-    .service_count = COUNT(compass_error_services),
+    SERVICES(compass_error_services),
     .streams = compass_error_streams,
     .stream_count = COUNT(compass_error_streams),
     .random_scales = ERROR_SCALES_1D,
-    .domains = compass_error_domains,
-    .domain_count = COUNT(compass_error_domains),
+    DOMAINS(compass_error_domains),
     .complaint = compass_error_complaint};

@@ -108,11 +108,9 @@ const hk_unit_type hk_auv_depth_error = {
     .description = "A pressure sensor that says how deep it is, and its errors",
     .stamp = HK_STAMP_END,
     .step = depth_error_step,
-    .services = depth_error_services,
-    .service_count = COUNT(depth_error_services),
+    SERVICES(depth_error_services),
     .streams = depth_error_streams,
     .stream_count = COUNT(depth_error_streams),
     .random_scales = ERROR_SCALES_1D,
-    .domains = depth_error_domains,
-    .domain_count = COUNT(depth_error_domains),
+    DOMAINS(depth_error_domains),
     .complaint = depth_error_complaint};

@@ -297,11 +297,9 @@ const hk_unit_type hk_auv_dvl_error = {
     .description = "A Doppler log: four beams with bottom lock, and its errors",
     .stamp = HK_STAMP_END,
     .step = dvl_error_step,
-    .services = dvl_error_services,
-    .service_count = COUNT(dvl_error_services),
+    SERVICES(dvl_error_services),
     .streams = dvl_error_streams,
     .stream_count = COUNT(dvl_error_streams),
     .random_scales = ERROR_SCALES_3D " beamNoise beamNoiseScale",
-    .domains = dvl_error_domains,
-    .domain_count = COUNT(dvl_error_domains),
+    DOMAINS(dvl_error_domains),
     .complaint = dvl_error_complaint};

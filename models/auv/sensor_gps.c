@@ -99,11 +99,9 @@ const hk_unit_type hk_auv_gps_error = {
     .description = "A receiver of satellites: a position at the surface, and its errors",
     .stamp = HK_STAMP_END,
     .step = gps_error_step,
-    .services = gps_error_services,
-    .service_count = COUNT(gps_error_services),
+    SERVICES(gps_error_services),
     .streams = gps_error_streams,
     .stream_count = COUNT(gps_error_streams),
     .random_scales = ERROR_SCALES_3D,
-    .domains = gps_error_domains,
-    .domain_count = COUNT(gps_error_domains),
+    DOMAINS(gps_error_domains),
     .complaint = gps_error_complaint};

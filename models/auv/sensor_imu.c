@@ -44,8 +44,7 @@ static const hk_stream_field imu_error_streams[] = {ERROR_STREAMS(imu_error)};
 
 #define IMU_TYPE(full_name, port_table, domain_table)                                              \
     AUV_TYPE(imu_error, full_name, port_table),                                                    \
-        .stamp = HK_STAMP_END, .services = imu_error_services,                                     \
-        .service_count = COUNT(imu_error_services), .streams = imu_error_streams,                  \
+        .stamp = HK_STAMP_END, SERVICES(imu_error_services), .streams = imu_error_streams,         \
         .stream_count = COUNT(imu_error_streams), .random_scales = ERROR_SCALES_3D,                \
         .domains = (domain_table), .domain_count = COUNT(domain_table),                            \
         .complaint = imu_error_complaint

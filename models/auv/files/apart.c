@@ -39,11 +39,9 @@ static _Noreturn void leave(int status) {
 
 /* Handlers of the parent would speak of its components. */
 static void reset_signals(void) {
-    static const int all[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGABRT, SIGTERM,
-                              SIGHUP,  SIGALRM, SIGXCPU, SIGTRAP, SIGSYS,  SIGCHLD};
     sigset_t none;
-    for (size_t i = 0; i < COUNT(all); i++)
-        (void)signal(all[i], SIG_DFL);
+    for (int number = 1; number <= SIGSYS; number++)
+        (void)signal(number, SIG_DFL);
     (void)signal(SIGINT, SIG_IGN); /* who presses Ctrl-C means the parent */
     (void)signal(SIGPIPE, SIG_IGN);
     sigemptyset(&none);

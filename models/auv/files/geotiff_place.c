@@ -3,6 +3,7 @@
  * Where a GeoTIFF lies: its keys, which are not those of a library, and its numbers between the
  * middles of pixels. */
 #include "geotiff.h"
+#include "grid_cell.h"
 
 #include <string.h>
 
@@ -113,23 +114,6 @@ bool hk_auv_place_geotiff(const char *path, const tiff_tags *tags, tiff_grid *gr
 
 /* ---- numbers between pixels ---- */
 
-/* How far from the grid a rounded place may be, in pixels. */
-#define ROUNDING 1e-6
-
-/* Which of the N rows or columns is before X, and how far beyond it X is. */
-static bool find_cell(double x, uint64_t n, bool area, uint64_t *ret_cell, double *ret_part) {
-    double last = (double)(n - 1), beyond = (area ? 0.5 : 0) + ROUNDING;
-    if (!(x >= -beyond && x <= last + beyond))
-        return false;
-    x = x < 0 ? 0 : x > last ? last : x;
-    double cell = floor(x);
-    if (cell == last && n > 1)
-        cell -= 1;
-    *ret_cell = (uint64_t)cell;
-    *ret_part = x - cell;
-    return true;
-}
-
 /* Bilinear; what is not known has no part in it, and the rest counts for all. */
 double hk_auv_geotiff_value(const tiff_grid *grid, double x, double y) {
     const double *m = grid->to_pixel;
@@ -138,8 +122,9 @@ double hk_auv_geotiff_value(const tiff_grid *grid, double x, double y) {
     double column = m[0] * x + m[1] * y + m[2], row = m[3] * x + m[4] * y + m[5];
     uint64_t c, r;
     double part_c, part_r, sum = 0, weight = 0;
-    if (!find_cell(column, grid->width, grid->area, &c, &part_c) ||
-        !find_cell(row, grid->height, grid->area, &r, &part_r))
+    double beyond = grid->area ? 0.5 : 0;
+    if (!hk_auv_grid_cell(column, grid->width, beyond, &c, &part_c) ||
+        !hk_auv_grid_cell(row, grid->height, beyond, &r, &part_r))
         return (double)NAN;
     for (unsigned i = 0; i < 4; i++) {
         double w = (i & 1 ? part_c : 1 - part_c) * (i & 2 ? part_r : 1 - part_r);
@@ -151,5 +136,5 @@ double hk_auv_geotiff_value(const tiff_grid *grid, double x, double y) {
         sum += w * value;
         weight += w;
     }
-    return weight > ROUNDING ? sum / weight : (double)NAN;
+    return weight > GRID_ROUNDING ? sum / weight : (double)NAN;
 }

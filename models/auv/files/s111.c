@@ -133,9 +133,7 @@ const hk_unit_type hk_auv_s111_current = {
     .description = "A current from a file of IHO S-111",
     .stamp = HK_STAMP_END,
     .step = s111_current_step,
-    .services = s111_current_services,
-    .service_count = COUNT(s111_current_services),
-    .domains = s111_current_domains,
-    .domain_count = COUNT(s111_current_domains),
+    SERVICES(s111_current_services),
+    DOMAINS(s111_current_domains),
     .complaint = s111_current_complaint,
     .resource = &s111_current_resource};

@@ -2,6 +2,7 @@
  *
  * The current at a place and a time: east and north are joined by lines in time, and between the
  * nodes of a grid; speed and angle are not. */
+#include "grid_cell.h"
 #include "s111.h"
 
 /* ---- times ---- */
@@ -54,22 +55,6 @@ static const void *at_offset(const s111 *file, uint64_t offset) {
     return (const char *)file + offset;
 }
 
-/* Of a place that is rounded, in cells. */
-#define ROUNDING 1e-6
-
-static bool find_cell(double x, uint64_t n, uint64_t *ret_cell, double *ret_part) {
-    double last = (double)(n - 1);
-    if (!(x >= -ROUNDING && x <= last + ROUNDING))
-        return false;
-    x = x < 0 ? 0 : x > last ? last : x;
-    double cell = floor(x);
-    if (cell == last && n > 1)
-        cell -= 1;
-    *ret_cell = (uint64_t)cell;
-    *ret_part = x - cell;
-    return true;
-}
-
 /* Up to four nodes and how much each counts. */
 typedef struct corners {
     int count;
@@ -85,8 +70,8 @@ static bool grid_corners(const s111 *file, const s111_instance *g, double y, dou
     uint64_t row, column;
     double up, right;
     ret->count = 0;
-    if (!find_cell((y - g->y0) / g->dy, g->rows, &row, &up) ||
-        !find_cell(across / g->dx, g->columns, &column, &right))
+    if (!hk_auv_grid_cell((y - g->y0) / g->dy, g->rows, 0, &row, &up) ||
+        !hk_auv_grid_cell(across / g->dx, g->columns, 0, &column, &right))
         return false;
     for (unsigned i = 0; i < 4; i++) {
         double w = (i & 1 ? right : 1 - right) * (i & 2 ? up : 1 - up);
@@ -142,7 +127,7 @@ static bool current_at(const s111 *file, const s111_instance *g, uint64_t time, 
     }
     ret->x /= weight;
     ret->y /= weight;
-    return weight > ROUNDING;
+    return weight > GRID_ROUNDING;
 }
 
 /* ---- both ---- */
