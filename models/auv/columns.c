@@ -4,39 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-    quantity what;
-    const char *name;
-    double factor;
-} units[] = {
-    {A_TIME, "s", 1},
-    {A_TIME, "ms", 1e-3},
-    {A_TIME, "us", 1e-6},
-    {A_TIME, "ns", 1e-9},
-    {A_TIME, "min", 60},
-    {A_TIME, "h", 3600},
-    {A_LENGTH, "m", 1},
-    {A_LENGTH, "mm", 1e-3},
-    {A_LENGTH, "cm", 1e-2},
-    {A_LENGTH, "km", 1e3},
-    {AN_ANGLE, "rad", 1},
-    {AN_ANGLE, "deg", PI / 180},
-    {A_SPEED, "m/s", 1},
-    {A_SPEED, "cm/s", 1e-2},
-    {A_SPEED, "mm/s", 1e-3},
-    {A_SPEED, "km/h", 1 / 3.6},
-    {A_SPEED, "kn", 1852.0 / 3600},
-};
-
-static bool factor_of(quantity what, const char *unit, double *ret) {
-    for (size_t i = 0; i < COUNT(units); i++)
-        if (units[i].what == what && strcmp(units[i].name, unit) == 0) {
-            *ret = units[i].factor;
-            return true;
-        }
-    return false;
-}
-
 /* NAME is WANTED, of LENGTH, or ends with a dot and it. */
 static bool means(const char *name, const char *wanted, size_t length) {
     size_t size = strlen(name);
@@ -74,8 +41,9 @@ bool hk_auv_column_find(const csv_file *file, const char *names, quantity what, 
     const char *unit = hk_auv_csv_unit(file, (size_t)ret->index);
     if (!*unit)
         unit = bare;
-    if (factor_of(what, unit, &ret->factor))
-        return true;
+    const table_unit *known = hk_auv_unit_named(unit);
+    if (known && known->what == what)
+        return ret->factor = known->factor, true;
     return hk_auv_fail(why, "%s: column '%.60s' has the unit '%.20s', which is not known",
                        hk_auv_csv_path(file), hk_auv_csv_name(file, (size_t)ret->index), unit),
            false;

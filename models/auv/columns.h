@@ -5,8 +5,7 @@
 #define HK_MODELS_COLUMNS_H
 
 #include "csv_file.h"
-
-typedef enum quantity { A_TIME, A_LENGTH, AN_ANGLE, A_SPEED } quantity;
+#include "units.h"
 
 typedef struct column {
     int index;     /* -1: there is none */

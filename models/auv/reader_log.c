@@ -18,53 +18,6 @@ void hk_log_free(void *data) {
     free(data);
 }
 
-/* ---- units ---- */
-
-static const struct log_unit {
-    const char *name;
-    log_quantity quantity;
-    double factor; /* to SI */
-} log_units[] = {
-    {"s", LOG_TIME, 1},
-    {"ms", LOG_TIME, 1e-3},
-    {"us", LOG_TIME, 1e-6},
-    {"ns", LOG_TIME, 1e-9},
-    {"min", LOG_TIME, 60},
-    {"h", LOG_TIME, 3600},
-    {"m", LOG_LENGTH, 1},
-    {"cm", LOG_LENGTH, 0.01},
-    {"mm", LOG_LENGTH, 0.001},
-    {"km", LOG_LENGTH, 1000},
-    {"ft", LOG_LENGTH, 0.3048},
-    {"m/s", LOG_SPEED, 1},
-    {"cm/s", LOG_SPEED, 0.01},
-    {"mm/s", LOG_SPEED, 0.001},
-    {"km/h", LOG_SPEED, 1 / 3.6},
-    {"kn", LOG_SPEED, 1852.0 / 3600},
-    {"m/s2", LOG_ACCELERATION, 1},
-    {"m/s^2", LOG_ACCELERATION, 1},
-    {"g", LOG_ACCELERATION, 9.80665},
-    {"mg", LOG_ACCELERATION, 9.80665e-3},
-    {"rad", LOG_ANGLE, 1},
-    {"deg", LOG_ANGLE, PI / 180},
-    {"rad/s", LOG_RATE, 1},
-    {"deg/s", LOG_RATE, PI / 180},
-    {"deg/h", LOG_RATE, PI / 180 / 3600},
-    {"Pa", LOG_PRESSURE, 1},
-    {"hPa", LOG_PRESSURE, 100},
-    {"kPa", LOG_PRESSURE, 1000},
-    {"mbar", LOG_PRESSURE, 100},
-    {"dbar", LOG_PRESSURE, 1e4},
-    {"bar", LOG_PRESSURE, 1e5},
-};
-
-static const struct log_unit *unit_named(const char *name) {
-    for (size_t i = 0; i < COUNT(log_units); i++)
-        if (strcmp(log_units[i].name, name) == 0)
-            return &log_units[i];
-    return NULL;
-}
-
 static const char *text_of(const hk_bytes *text) {
     return text->size ? text->data : "";
 }
@@ -75,7 +28,7 @@ static const char *text_of(const hk_bytes *text) {
 typedef struct log_column {
     int index; /* -1: none, its value is 0 */
     double factor;
-    log_quantity quantity;
+    quantity what;
 } log_column;
 
 typedef struct log_loading {
@@ -109,24 +62,24 @@ static int find_column(log_loading *x, const char *what, const hk_bytes *given,
 }
 
 /* UNIT, else that of the first line, else that of SI for the kind. */
-static int find_unit(log_loading *x, log_column *column, const char *unit, log_quantity quantity) {
+static int find_unit(log_loading *x, log_column *column, const char *unit, quantity what) {
     const char *name = hk_auv_csv_name(x->file, (size_t)column->index);
     if (!*unit)
         unit = hk_auv_csv_unit(x->file, (size_t)column->index);
-    column->quantity = quantity;
+    column->what = what;
     if (!*unit)
         return HK_STEP_OK;
-    const struct log_unit *known = unit_named(unit);
+    const table_unit *known = hk_auv_unit_named(unit);
     if (!known)
         return hk_auv_fail(x->why, "%s: '%.20s', the unit of column '%.40s', is not known",
                            hk_auv_csv_path(x->file), unit, name);
-    bool fits = known->quantity == quantity ||
-                (x->kind->place && quantity == LOG_LENGTH && known->quantity == LOG_ANGLE) ||
-                (x->kind->pressure && quantity == LOG_LENGTH && known->quantity == LOG_PRESSURE);
+    bool fits = known->what == what ||
+                (x->kind->place && what == A_LENGTH && known->what == AN_ANGLE) ||
+                (x->kind->pressure && what == A_LENGTH && known->what == A_PRESSURE);
     if (!fits)
         return hk_auv_fail(x->why, "%s: column '%.40s' is in '%s', which does not fit",
                            hk_auv_csv_path(x->file), name, unit);
-    column->quantity = known->quantity;
+    column->what = known->what;
     column->factor *= known->factor;
     return HK_STEP_OK;
 }
@@ -141,16 +94,16 @@ static int find_values(log_loading *x) {
         if (find_column(x, given, &x->reader->column[i], &x->value[i]) != HK_STEP_OK)
             return HK_STEP_FAILED;
         /* Of a place in degrees the height is not. */
-        bool height = i == 2 && x->value[0].quantity == LOG_ANGLE;
-        if (find_unit(x, &x->value[i], height ? "" : text_of(&x->reader->unit),
-                      x->kind->quantity) != HK_STEP_OK)
+        bool height = i == 2 && x->value[0].what == AN_ANGLE;
+        if (find_unit(x, &x->value[i], height ? "" : text_of(&x->reader->unit), x->kind->what) !=
+            HK_STEP_OK)
             return HK_STEP_FAILED;
     }
-    if (x->kind->place && (x->value[0].quantity == LOG_ANGLE) !=
-                              (x->value[1].index >= 0 && x->value[1].quantity == LOG_ANGLE))
+    if (x->kind->place &&
+        (x->value[0].what == AN_ANGLE) != (x->value[1].index >= 0 && x->value[1].what == AN_ANGLE))
         return hk_auv_fail(x->why, "%s: xColumn and yColumn must both be angles, or both lengths",
                            hk_auv_csv_path(x->file));
-    if (x->kind->place && x->value[2].index >= 0 && x->value[2].quantity == LOG_ANGLE)
+    if (x->kind->place && x->value[2].index >= 0 && x->value[2].what == AN_ANGLE)
         return hk_auv_fail(x->why, "%s: zColumn is an angle", hk_auv_csv_path(x->file));
     return HK_STEP_OK;
 }
@@ -159,7 +112,7 @@ static int find_columns(log_loading *x) {
     const log_reader *r = x->reader;
     x->valid = (log_column){.index = -1};
     if (find_column(x, "timeColumn", &r->time_column, &x->time) != HK_STEP_OK ||
-        find_unit(x, &x->time, "", LOG_TIME) != HK_STEP_OK || find_values(x) != HK_STEP_OK)
+        find_unit(x, &x->time, "", A_TIME) != HK_STEP_OK || find_values(x) != HK_STEP_OK)
         return HK_STEP_FAILED;
     if (*text_of(&r->valid_column) &&
         find_column(x, "validColumn", &r->valid_column, &x->valid) != HK_STEP_OK)
@@ -210,9 +163,9 @@ static void load_row(const log_loading *x, size_t row, struct log_row *ret_row) 
         double flag = number_of(x, row, &x->valid);
         valid &= !isnan(flag) && flag != 0;
     }
-    if (valid && x->kind->place && x->value[0].quantity == LOG_ANGLE)
+    if (valid && x->kind->place && x->value[0].what == AN_ANGLE)
         place_of(x, value);
-    if (x->kind->pressure && x->value[0].quantity == LOG_PRESSURE)
+    if (x->kind->pressure && x->value[0].what == A_PRESSURE)
         value[0] = (value[0] - r->atmosphere) / (r->density * r->gravity);
     if (!valid)
         value[0] = NAN;
@@ -289,7 +242,7 @@ static void show_between(log_reader *x, const log_kind *kind, const log_rows *ro
     double part = fmin(fmax((now - a->at) / (b->at - a->at), 0), 1), value[3];
     for (int i = 0; i < 3; i++)
         value[i] = a->value[i] + part * (b->value[i] - a->value[i]);
-    if (kind->quantity == LOG_ANGLE)
+    if (kind->what == AN_ANGLE)
         value[0] = hk_geo_between_angles(a->value[0], b->value[0], part);
     show(x, value, fmax(now, a->at));
 }

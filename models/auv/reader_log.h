@@ -7,17 +7,7 @@
 
 #include "csv_file.h"
 #include "sensors.h"
-
-/* What a column can be, each with units of its own. */
-typedef enum log_quantity {
-    LOG_TIME,
-    LOG_LENGTH,
-    LOG_SPEED,
-    LOG_ACCELERATION,
-    LOG_ANGLE,
-    LOG_RATE,
-    LOG_PRESSURE
-} log_quantity;
+#include "units.h"
 
 enum { LOG_HOLD, LOG_LINEAR };                        /* between two rows */
 enum { LOG_END_HOLD, LOG_END_INVALID, LOG_END_STOP }; /* behind the last row */
@@ -41,10 +31,10 @@ typedef struct log_reader {
 
 /* What differs between kinds of logs. */
 typedef struct log_kind {
-    log_quantity quantity; /* of the columns */
-    int columns;           /* 1 or 3 */
-    bool place;            /* also latitude, longitude and height */
-    bool pressure;         /* also a pressure, which is turned into a depth */
+    quantity what; /* of the columns */
+    int columns;   /* 1 or 3 */
+    bool place;    /* also latitude, longitude and height */
+    bool pressure; /* also a pressure, which is turned into a depth */
 } log_kind;
 
 int hk_log_step(log_reader *x, const log_kind *kind, double t, double h);

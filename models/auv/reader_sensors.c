@@ -79,7 +79,7 @@ static const hk_resource_field reader_resource = {offsetof(log_reader, file), hk
 
 /* ---- the types ---- */
 
-static const log_kind speed_kind = {.quantity = LOG_SPEED, .columns = 3};
+static const log_kind speed_kind = {.what = A_SPEED, .columns = 3};
 static int dvl_reader_step(void *self, double t, double h) {
     return hk_log_step(self, &speed_kind, t, h);
 }
@@ -87,7 +87,7 @@ static const hk_port dvl_reader_ports[] = {READER_PORTS_3D("dvl.csv", "m/s", "vx
 const hk_unit_type hk_auv_dvl_reader =
     READER("sensors.DvlReader", dvl_reader_ports, services3d, dvl_reader_step, DOMAINS_OF_ALL);
 
-static const log_kind rate_kind = {.quantity = LOG_RATE, .columns = 3};
+static const log_kind rate_kind = {.what = A_RATE, .columns = 3};
 static int gyro_reader_step(void *self, double t, double h) {
     return hk_log_step(self, &rate_kind, t, h);
 }
@@ -95,7 +95,7 @@ static const hk_port gyro_reader_ports[] = {READER_PORTS_3D("gyro.csv", "rad/s",
 const hk_unit_type hk_auv_gyro_reader =
     READER("sensors.GyroReader", gyro_reader_ports, services3d, gyro_reader_step, DOMAINS_OF_ALL);
 
-static const log_kind force_kind = {.quantity = LOG_ACCELERATION, .columns = 3};
+static const log_kind force_kind = {.what = AN_ACCELERATION, .columns = 3};
 static int accelerometer_reader_step(void *self, double t, double h) {
     return hk_log_step(self, &force_kind, t, h);
 }
@@ -105,7 +105,7 @@ const hk_unit_type hk_auv_accelerometer_reader =
     READER("sensors.AccelerometerReader", accelerometer_reader_ports, services3d,
            accelerometer_reader_step, DOMAINS_OF_ALL);
 
-static const log_kind place_kind = {.quantity = LOG_LENGTH, .columns = 3, .place = true};
+static const log_kind place_kind = {.what = A_LENGTH, .columns = 3, .place = true};
 static int gps_reader_step(void *self, double t, double h) {
     return hk_log_step(self, &place_kind, t, h);
 }
@@ -117,7 +117,7 @@ static const hk_port gps_reader_ports[] = {
 const hk_unit_type hk_auv_gps_reader = READER("sensors.GpsReader", gps_reader_ports, services3d,
                                               gps_reader_step, COUNT(reader_domains));
 
-static const log_kind depth_kind = {.quantity = LOG_LENGTH, .columns = 1, .pressure = true};
+static const log_kind depth_kind = {.what = A_LENGTH, .columns = 1, .pressure = true};
 static int depth_reader_step(void *self, double t, double h) {
     return hk_log_step(self, &depth_kind, t, h);
 }
@@ -129,7 +129,7 @@ static const hk_port depth_reader_ports[] = {
 const hk_unit_type hk_auv_depth_reader = READER("sensors.DepthReader", depth_reader_ports,
                                                 services1d, depth_reader_step, DOMAINS_OF_ALL);
 
-static const log_kind heading_kind = {.quantity = LOG_ANGLE, .columns = 1};
+static const log_kind heading_kind = {.what = AN_ANGLE, .columns = 1};
 static int compass_reader_step(void *self, double t, double h) {
     return hk_log_step(self, &heading_kind, t, h);
 }

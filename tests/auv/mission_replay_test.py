@@ -237,7 +237,7 @@ class Missions(Vehicles):
                 ("north,east,speed\n0,0,0\n", "one column 'depth' (down) or 'altitude' (up)"),
                 ("north,east,depth,altitude,speed\n0,0,0,0,0\n", "one column 'depth'"),
                 ("north,east,depth,down,speed\n0,0,0,0,0\n", "'depth' and 'down' mean the same"),
-                ("north [ft],east,depth,speed\n0,0,0,0\n", "column 'north' has the unit 'ft'"),
+                ("north [yd],east,depth,speed\n0,0,0,0\n", "column 'north' has the unit 'yd'"),
                 ("north,east,depth,speed\n" + good + "nan,0,0,1\n", "mission.csv:3: the place of the way-point"),
                 ("north,east,depth,speed\n" + good + "9,0,0,-\n", "mission.csv:3: the speed of the way-point"),
                 ("north,east,depth,speed\n" + good + "9,0,0,-1\n", "mission.csv:3: the speed of the way-point"),
