@@ -64,6 +64,19 @@ ALWAYS_INLINE void copy_voice(const hk_sim *sim, const hk_voice *v, beat *b) {
     b->sum = sum;
 }
 
+/* After the others, as the lists of a cell have it. */
+ALWAYS_INLINE void copy_bytes(const hk_voice *v, beat *b) {
+    uint64_t sum = b->sum;
+    const hk_copy *end = v->bytes_end;
+    for (const hk_copy *x = v->bytes; x < end; x++) {
+        const char *from = x->from;
+        char *to = x->to;
+        *to = *from;
+        sum += hk_copy_token(from, to);
+    }
+    b->sum = sum;
+}
+
 /* ---- calls ---- */
 
 /* Hides a number from the compiler, which would else keep it alive where it is not needed. */
@@ -181,10 +194,22 @@ ALWAYS_INLINE bool play_alike(hk_sim *sim, const hk_voice *v, hk_voice_kind kind
                               unsigned mode) {
     b->x = v->lines;
     copy_voice(sim, v, b);
+    if (kind == VOICE_TRUTHS)
+        copy_bytes(v, b);
+    kind = kind == VOICE_TRUTHS ? VOICE_MEMORY : kind;
     if (!exchange_lines(sim, v, kind, CALL_SET, b, mode))
         return false;
     SEAM(line_sets_end, sim, v, kind, b, mode);
     return step_lines(sim, v, kind, b, mode) && publish_voice(sim, v, kind, b, mode);
+}
+
+/* By itself, so that the loop of the others stays as small as it is. */
+NEVER_INLINE bool play_truths(hk_sim *sim, const hk_voice *v, beat at, uint64_t *sum,
+                              unsigned mode) {
+    bool good = mode & MONITORED ? play_alike(sim, v, VOICE_TRUTHS, &at, MONITORED)
+                                 : play_alike(sim, v, VOICE_TRUTHS, &at, 0);
+    *sum = at.sum;
+    return good;
 }
 
 NEVER_INLINE bool play_mixed(hk_sim *sim, const hk_voice *v, uint64_t *sum, unsigned mode) {
@@ -205,7 +230,8 @@ ALWAYS_INLINE bool play(hk_sim *sim, const hk_voice *v, beat *b, unsigned mode) 
         return play_alike(sim, v, VOICE_SIZED, b, mode);
     default: {
         uint64_t sum = b->sum; /* a copy: what a pointer leads to does not stay in a register */
-        bool good = play_mixed(sim, v, &sum, mode);
+        bool good = v->kind == VOICE_TRUTHS ? play_truths(sim, v, *b, &sum, mode)
+                                            : play_mixed(sim, v, &sum, mode);
         b->sum = sum;
         return good;
     }
@@ -218,6 +244,8 @@ typedef struct burst {
     double h;
     bool behaves;
 } burst;
+
+enum { STOPPABLE = 16 }; /* a mode: a stopped component may be called, which ends the run */
 
 /* False: the run ends here. */
 ALWAYS_INLINE bool play_burst(hk_sim *sim, burst *b, unsigned mode) {
@@ -233,7 +261,8 @@ ALWAYS_INLINE bool play_burst(hk_sim *sim, burst *b, unsigned mode) {
             good = play(sim, v, &at, mode);
         hk_at(&sim->threads.self, NULL);
         behaves = hk_fpenv_behaves();
-        good = good && sim->status == HK_OK; /* it is not where a stopped component was called */
+        if (mode & STOPPABLE)
+            good = good && sim->status == HK_OK;
     }
     *b->seen = at.sum;
     b->t = at.t;
@@ -247,6 +276,10 @@ NEVER_INLINE bool burst_fast(hk_sim *sim, burst *b) {
 
 NEVER_INLINE bool burst_monitored(hk_sim *sim, burst *b) {
     return play_burst(sim, b, MONITORED);
+}
+
+NEVER_INLINE bool burst_stoppable(hk_sim *sim, burst *b) {
+    return play_burst(sim, b, MONITORED | STOPPABLE);
 }
 
 /* When one of the other rates is due next. */
@@ -274,9 +307,11 @@ bool hk_burst(hk_sim *sim, hk_tick end, bool monitored) {
     if (sim->fused)
         return hk_fused_burst(sim, end);
     hk_tick t = *sim->time.clock;
-    bool may = sim->score && sim->time.exact_seconds && !sim->rows.watch_count &&
-               !(sim->options.real_time > 0) && !sim->loop.uneven && !sim->changes.waiting_writes &&
-               sim->score->count && t == sim->loop.rate_next[sim->score->rate];
+    bool stoppable = sim->changes.stopped_bindings != 0;
+    bool may = sim->score && (monitored || !stoppable) && sim->time.exact_seconds &&
+               !sim->rows.watch_count && !(sim->options.real_time > 0) && !sim->loop.uneven &&
+               !sim->changes.waiting_writes && sim->score->count &&
+               t == sim->loop.rate_next[sim->score->rate];
     if (!may)
         return true;
     hk_rate_state *rate = &sim->loop.rates[sim->score->rate];
@@ -289,7 +324,9 @@ bool hk_burst(hk_sim *sim, hk_tick end, bool monitored) {
     if (b.last <= t)
         return true;
     sim->threads.self.made_count = 0;
-    bool good = monitored ? burst_monitored(sim, &b) : burst_fast(sim, &b);
+    bool good = stoppable   ? burst_stoppable(sim, &b)
+                : monitored ? burst_monitored(sim, &b)
+                            : burst_fast(sim, &b);
     hk_tick count = (b.t - t) / rate->period;
     hk_tick next = b.t < others ? b.t : others;
     sim->loop.rate_next[sim->score->rate] = b.t;

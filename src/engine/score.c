@@ -11,7 +11,7 @@ _Static_assert(sizeof(hk_score_line) == CACHE_LINE, "a call takes one line of th
 
 typedef struct writer {
     hk_burst_score *to;
-    size_t lines, copies, lone, stretches; /* written so far */
+    size_t lines, copies, bytes, lone, stretches; /* written so far */
 } writer;
 
 static int by_target(const void *a, const void *b) {
@@ -45,14 +45,32 @@ static bool are_apart(const hk_cell *c) {
     return apart;
 }
 
+static bool is_byte(const hk_general_copy *g) {
+    return !g->past && !g->slope && !g->trouble && !g->transform && g->from_store == g->to_store &&
+           g->to_store != HK_STORE_BYTES && g->from_bytes == 1;
+}
+
+/* All that is rare in it is copies of single bytes: truths. */
+static bool has_bytes_only(const hk_cell *c) {
+    bool only = c->copies4 == c->copies4_end && c->linears == c->linears_end &&
+                c->text_gets == c->text_gets_end && c->row_gets == c->row_gets_end &&
+                c->finite_many == c->finite_many_end && c->finite_rows == c->finite_rows_end &&
+                c->pasts == c->pasts_end && c->gates == c->gates_end && !c->sends;
+    for (const hk_general_copy *g = c->generals; g < c->generals_end && only; g++)
+        only = is_byte(g);
+    return only;
+}
+
 static hk_voice_kind kind_of(const hk_cell *c) {
     bool refs = c->sets_sized == c->sets_end && c->gets_sized == c->gets_end;
     bool sized = c->sets == c->sets_sized && c->gets == c->gets_sized;
     const hk_stepping *const *s = c->steps;
-    if (c->rare || c->rare_steps || !are_apart(c))
+    if ((c->rare && !has_bytes_only(c)) || c->rare_steps || !are_apart(c))
         return VOICE_MIXED;
     if (refs && sized && s[HK_STEP_FLAGGED] == s[HK_STEP_SHAPES])
-        return VOICE_MEMORY;
+        return c->rare ? VOICE_TRUTHS : VOICE_MEMORY;
+    if (c->rare)
+        return VOICE_MIXED;
     if (refs && s[HK_STEP_PLAIN] == s[HK_STEP_FLAGGED] && s[HK_STEP_REPORTED] == s[HK_STEP_SHAPES])
         return VOICE_REFS;
     if (sized && s[HK_STEP_PLAIN] == s[HK_STEP_REPORTED])
@@ -86,6 +104,10 @@ static void write_copies(writer *w, hk_voice *v, const hk_cell *c) {
         x += three ? 3 : 1;
     }
     v->threes_end = to + w->copies;
+    v->bytes = w->to->bytes + w->bytes;
+    for (const hk_general_copy *g = c->generals; g < c->generals_end; g++)
+        w->to->bytes[w->bytes++] = (hk_copy){g->from, g->to};
+    v->bytes_end = w->to->bytes + w->bytes;
 }
 
 static void write_finite(writer *w, hk_voice *v, const hk_cell *c) {
@@ -165,15 +187,17 @@ static void write_voice(writer *w, hk_voice *v, const hk_cell *c) {
 
 /* Room for all lists of all cells. */
 static void make_room(hk_burst_score *to, const hk_cell *cells) {
-    size_t lines = 0, copies = 0, segments = 0;
+    size_t lines = 0, copies = 0, bytes = 0, segments = 0;
     for (const hk_cell *c = cells; c < cells + to->count; c++) {
         lines += (size_t)((c->sets_end - c->sets) + (c->gets_end - c->gets) +
                           (c->steps[HK_STEP_SHAPES] - c->steps[0]) + CALL_KINDS);
         copies += (size_t)(c->copies8_end - c->copies8);
+        bytes += (size_t)(c->generals_end - c->generals);
         segments += (size_t)(c->finite_end - c->finite);
     }
     to->voices = hk_alloc((to->count + 1) * sizeof *to->voices);
     to->copies = hk_alloc((copies + 1) * sizeof *to->copies);
+    to->bytes = hk_alloc((bytes + 1) * sizeof *to->bytes);
     to->lone = hk_alloc((segments + 1) * sizeof *to->lone);
     to->stretches = hk_alloc((segments + 1) * sizeof *to->stretches);
     to->line_count = lines;
@@ -214,6 +238,7 @@ void hk_score_finish(hk_sim *sim) {
         return;
     hk_free(s->voices);
     hk_free(s->copies);
+    hk_free(s->bytes);
     hk_free(s->lone);
     hk_free(s->stretches);
     hk_free(s->line_memory);

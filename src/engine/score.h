@@ -14,7 +14,8 @@ typedef enum hk_voice_kind {
     VOICE_MIXED,  /* goes by the lists of its cell */
     VOICE_MEMORY, /* native components: no sets and gets, plain steps */
     VOICE_REFS,   /* FMI 1.0 and 2.0 */
-    VOICE_SIZED   /* FMI 3.0 */
+    VOICE_SIZED,  /* FMI 3.0 */
+    VOICE_TRUTHS  /* as MEMORY, and single bytes are copied, too */
 } hk_voice_kind;
 
 typedef struct hk_score_line {
@@ -51,6 +52,7 @@ typedef struct hk_voice {
     hk_voice_kind kind;
     const hk_copy *ones, *ones_end;
     const hk_copy *threes, *threes_end; /* of three doubles in line each */
+    const hk_copy *bytes, *bytes_end;   /* TRUTHS: of one byte each */
     const hk_score_line *lines;
     const double *const *lone, *const *lone_end; /* what must be finite: single doubles ... */
     const hk_stretch *pairs, *pairs_end;         /* ... and the others */
@@ -67,7 +69,7 @@ typedef struct hk_burst_score {
     size_t count;
     hk_score_line *lines;
     size_t line_count;
-    hk_copy *copies;
+    hk_copy *copies, *bytes;
     const double **lone;
     hk_stretch *stretches;
     void *line_memory; /* what lies in it begins at a line of the cache */
