@@ -15,21 +15,21 @@ typedef struct position_error {
 
 #define ERROR position_error
 
-#define METRES(field, full_name) NUMBER_OUT(ERROR, field, full_name, "m")
+#define IN_METRES(field, full_name) NUMBER_OUT(ERROR, field, full_name, "m")
 
 static const hk_port position_error_ports[] = {
     XYZ(ERROR, truth, "truePosition", HK_INPUT, "m"),
     XYZ(ERROR, estimate, "estimatedPosition", HK_INPUT, "m"),
-    METRES(error, "error"),
-    METRES(horizontal, "horizontalError"),
-    METRES(largest, "largest"),
+    IN_METRES(error, "error"),
+    IN_METRES(horizontal, "horizontalError"),
+    IN_METRES(largest, "largest"),
     NUMBER_OUT(ERROR, largest_time, "timeOfLargest", "s"),
-    METRES(mean, "mean"),
-    METRES(rms, "rms"),
-    METRES(along, "alongTrack"),
-    METRES(cross, "crossTrack"),
-    METRES(distance, "distance"),
-    METRES(travelled, "travelled"),
+    IN_METRES(mean, "mean"),
+    IN_METRES(rms, "rms"),
+    IN_METRES(along, "alongTrack"),
+    IN_METRES(cross, "crossTrack"),
+    IN_METRES(distance, "distance"),
+    IN_METRES(travelled, "travelled"),
     NUMBER_OUT(ERROR, drift, "drift", "%"),
     NUMBER_OUT(ERROR, largest_drift, "largestDrift", "%"),
 };

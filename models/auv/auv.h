@@ -114,6 +114,14 @@ extern const hk_interface hk_auv_current_source, hk_auv_current_config, hk_auv_m
 #define SERVICES(table) .services = (table), .service_count = COUNT(table)
 #define DOMAINS(table)  .domains = (table), .domain_count = COUNT(table)
 
+/* A type with services, limits and words, whose tables and functions are called after its struct.
+ */
+#define AUV_WHOLE_TYPE(struct_type, full_name, words_about_it)                                     \
+    AUV_TYPE(struct_type, full_name, struct_type##_ports),                                         \
+        .description = (words_about_it), .stamp = HK_STAMP_END, .step = struct_type##_step,        \
+        SERVICES(struct_type##_services), DOMAINS(struct_type##_domains),                          \
+        .complaint = struct_type##_complaint
+
 /* A field whose name in the type file is not the one in C. */
 #define NAMED(struct_type, field, full_name, cause, port_type, ...)                                \
     {                                                                                              \
@@ -161,6 +169,11 @@ extern const hk_interface hk_auv_current_source, hk_auv_current_config, hk_auv_m
 #define ITEM_PARAMETER(struct_type, field, full_name, default_text)                                \
     NAMED(struct_type, field, full_name, HK_PARAMETER, HK_TYPE_ENUM, .start = (default_text),      \
           .tunable = true)
+
+/* What all have that answer from a file: how often they were asked, and its name. */
+#define FILE_PORTS(struct_type, default_name)                                                      \
+    HK_PORT(struct_type, requests, HK_OUTPUT, HK_TYPE_I64),                                        \
+        TEXT_PARAMETER(struct_type, file_name, "fileName", default_name)
 
 /* ---- the Earth: shared parameters of one place, environment.Earth ---- */
 

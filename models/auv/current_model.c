@@ -91,10 +91,4 @@ static int current_model_step(void *self, double t, double h) {
 COMPLAINT(current_model)
 
 const hk_unit_type hk_auv_current_model = {
-    AUV_TYPE(current_model, "environment.CurrentModel", current_model_ports),
-    .description = "A current that varies as a sine",
-    .stamp = HK_STAMP_END,
-    .step = current_model_step,
-    SERVICES(current_model_services),
-    DOMAINS(current_model_domains),
-    .complaint = current_model_complaint};
+    AUV_WHOLE_TYPE(current_model, "environment.CurrentModel", "A current that varies as a sine")};

@@ -37,8 +37,7 @@ static const hk_port current_series_ports[] = {
     NUMBER_OUT(current_series, current.x, "current.x", "m/s"),
     NUMBER_OUT(current_series, current.y, "current.y", "m/s"),
     HK_PORT(current_series, known, HK_OUTPUT, HK_TYPE_BOOL),
-    HK_PORT(current_series, requests, HK_OUTPUT, HK_TYPE_I64),
-    TEXT_PARAMETER(current_series, file_name, "fileName", "current.csv"),
+    FILE_PORTS(current_series, "current.csv"),
     ITEM_PARAMETER(current_series, interpolation, "interpolation", "1"),
     ITEM_PARAMETER(current_series, end, "end", "0"),
     /* read with the file, so they cannot change in a run */
@@ -249,11 +248,5 @@ static const hk_resource_field current_series_resource = {offsetof(current_serie
                                                           free_series};
 
 const hk_unit_type hk_auv_current_series = {
-    AUV_TYPE(current_series, "environment.CurrentSeries", current_series_ports),
-    .description = "A current from a table of times",
-    .stamp = HK_STAMP_END,
-    .step = current_series_step,
-    SERVICES(current_series_services),
-    DOMAINS(current_series_domains),
-    .complaint = current_series_complaint,
+    AUV_WHOLE_TYPE(current_series, "environment.CurrentSeries", "A current from a table of times"),
     .resource = &current_series_resource};

@@ -370,13 +370,5 @@ static const hk_service simple_mission_services[] = {
 COMPLAINT(simple_mission)
 
 const hk_unit_type hk_auv_simple_mission = {
-    AUV_TYPE(simple_mission, "drone.SimpleMission", simple_mission_ports),
-    .description = "Follows legs that half circles join",
-    .stamp = HK_STAMP_END,
-    .init = simple_mission_init,
-    .output = simple_mission_output,
-    .step = simple_mission_step,
-    SERVICES(simple_mission_services),
-    .start = simple_mission_start,
-    DOMAINS(simple_mission_domains),
-    .complaint = simple_mission_complaint};
+    AUV_WHOLE_TYPE(simple_mission, "drone.SimpleMission", "Follows legs that half circles join"),
+    .init = simple_mission_init, .output = simple_mission_output, .start = simple_mission_start};

@@ -387,13 +387,7 @@ static const hk_resource_field spline_mission_resource = {offsetof(spline_missio
 COMPLAINT(spline_mission)
 
 const hk_unit_type hk_auv_spline_mission = {
-    AUV_TYPE(spline_mission, "drone.SplineMission", spline_mission_ports),
-    .description = "Follows a smooth curve through way-points",
-    .stamp = HK_STAMP_END,
-    .output = spline_mission_output,
-    .step = spline_mission_step,
-    SERVICES(spline_mission_services),
-    .start = spline_mission_start,
-    DOMAINS(spline_mission_domains),
-    .complaint = spline_mission_complaint,
+    AUV_WHOLE_TYPE(spline_mission, "drone.SplineMission",
+                   "Follows a smooth curve through way-points"),
+    .output = spline_mission_output, .start = spline_mission_start,
     .resource = &spline_mission_resource};

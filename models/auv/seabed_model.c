@@ -84,10 +84,5 @@ static const mnt_source mnt_model_source = {mnt_model_depth};
 static const hk_service mnt_model_services[] = {
     {"pMntModel", &hk_auv_mnt_source, &mnt_model_source, 0}};
 
-const hk_unit_type hk_auv_mnt_model = {AUV_TYPE(mnt_model, "environment.MntModel", mnt_model_ports),
-                                       .description = "A sea bed by a formula",
-                                       .stamp = HK_STAMP_END,
-                                       .step = mnt_model_step,
-                                       SERVICES(mnt_model_services),
-                                       DOMAINS(mnt_model_domains),
-                                       .complaint = mnt_model_complaint};
+const hk_unit_type hk_auv_mnt_model = {
+    AUV_WHOLE_TYPE(mnt_model, "environment.MntModel", "A sea bed by a formula")};

@@ -22,8 +22,7 @@ typedef struct geo_tiff {
 } geo_tiff;
 
 static const hk_port geo_tiff_ports[] = {
-    HK_PORT(geo_tiff, requests, HK_OUTPUT, HK_TYPE_I64),
-    TEXT_PARAMETER(geo_tiff, file_name, "fileName", "bathy.tif"),
+    FILE_PORTS(geo_tiff, "bathy.tif"),
     ITEM_PARAMETER(geo_tiff, vertical, "vertical", "0"),
     /* read with the file, so it cannot change in a run */
     NAMED(geo_tiff, band, "band", HK_PARAMETER, HK_TYPE_I32, .start = "1"),
@@ -93,11 +92,6 @@ static const hk_service geo_tiff_services[] = {
     {"pGeoTiff", &hk_auv_mnt_source, &geo_tiff_source, 0}};
 static const hk_resource_field geo_tiff_resource = {offsetof(geo_tiff, file), hk_auv_close};
 
-const hk_unit_type hk_auv_geo_tiff = {AUV_TYPE(geo_tiff, "environment.GeoTiff", geo_tiff_ports),
-                                      .description = "A sea bed from a GeoTIFF",
-                                      .stamp = HK_STAMP_END,
-                                      .step = geo_tiff_step,
-                                      SERVICES(geo_tiff_services),
-                                      DOMAINS(geo_tiff_domains),
-                                      .complaint = geo_tiff_complaint,
-                                      .resource = &geo_tiff_resource};
+const hk_unit_type hk_auv_geo_tiff = {
+    AUV_WHOLE_TYPE(geo_tiff, "environment.GeoTiff", "A sea bed from a GeoTIFF"),
+    .resource = &geo_tiff_resource};

@@ -27,8 +27,7 @@ typedef struct s111_current {
 } s111_current;
 
 static const hk_port s111_current_ports[] = {
-    HK_PORT(s111_current, requests, HK_OUTPUT, HK_TYPE_I64),
-    TEXT_PARAMETER(s111_current, file_name, "fileName", "current.h5"),
+    FILE_PORTS(s111_current, "current.h5"),
     TEXT_PARAMETER(s111_current, time_origin, "timeOrigin", ""),
     ITEM_PARAMETER(s111_current, end, "end", "0"),
     ITEM_PARAMETER(s111_current, depth_policy, "depthPolicy", "0"),
@@ -128,12 +127,7 @@ static const hk_service s111_current_services[] = {
     {"pS111", &hk_auv_current_source, &s111_source, 0}};
 static const hk_resource_field s111_current_resource = {offsetof(s111_current, file), hk_auv_close};
 
-const hk_unit_type hk_auv_s111_current = {
-    AUV_TYPE(s111_current, "environment.S111CurrentFile", s111_current_ports),
-    .description = "A current from a file of IHO S-111",
-    .stamp = HK_STAMP_END,
-    .step = s111_current_step,
-    SERVICES(s111_current_services),
-    DOMAINS(s111_current_domains),
-    .complaint = s111_current_complaint,
-    .resource = &s111_current_resource};
+const hk_unit_type hk_auv_s111_current = {AUV_WHOLE_TYPE(s111_current,
+                                                         "environment.S111CurrentFile",
+                                                         "A current from a file of IHO S-111"),
+                                          .resource = &s111_current_resource};
