@@ -87,9 +87,11 @@ class RoundTrip(hocket_case.Case):
         short = text.replace("[0,1800000]:1", "[0,200]:1").replace("scenar [10]", "scenar [1]")
         self.assertNotEqual(short, text)
         logs = []
-        for folder, files in (("one", original.parent.glob("auv*")), ("two", back.parent.glob("auv*"))):
+        read = [original.parent / "mission.csv"]  # by a leaf, when it runs
+        one = [*original.parent.glob("auv*"), *original.parent.glob("*.types")]
+        for folder, files in (("one", one), ("two", back.parent.glob("auv*"))):
             (self.folder / folder).mkdir()
-            for file in files:
+            for file in [*files, *read]:
                 copy = shutil.copytree if file.is_dir() else shutil.copy
                 copy(file, self.folder / folder / file.name)
             (self.folder / folder / "s.simulation").write_text(short, encoding="utf-8")
