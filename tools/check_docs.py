@@ -8,6 +8,7 @@
   Tests need no name.
 - The tables of README.md and docs/architecture.md name every room; README.md names every folder of models/ and every
   page of docs/.
+- Tables of files, rooms and pages (README.md, docs/architecture.md, every README of the tree) name nothing twice.
 - docs/security.md names every environment variable that the program reads.
 
 Run from anywhere:  python3 tools/check_docs.py [--root TREE]
@@ -115,11 +116,36 @@ def check_options(tree, page, number, code):
             tree.say(page, number, f"there is no option '--{option}'")
 
 
+def anchors_of(page):
+    """What a link may name behind '#': the headings of a page, as GitHub writes them."""
+    text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    heads = re.findall(r"^#+ +(.*)$", text, re.M)
+    return {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
 def check_links(tree, page, text):
     for number, line in enumerate(text.splitlines(), 1):
-        for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", line):
-            if "://" not in target and not (page.parent / target).exists():
+        for target, anchor in re.findall(r"\]\(([^)#]*)(?:#([^)]*))?\)", line):
+            place = page.parent / target if target else page
+            if "://" in target:
+                continue
+            if not place.exists():
                 tree.say(page, number, f"the link leads nowhere: {target}")
+            elif anchor and place.suffix == ".md" and anchor not in anchors_of(place):
+                tree.say(page, number, f"the page has no heading for the link: {target}#{anchor}")
+
+
+def check_rows(tree, page, text):
+    """A table that lists things lists each once."""
+    seen = set()
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.startswith("|"):
+            seen = set()
+            continue
+        cell = line.split("|")[1].strip()
+        if cell in seen and not re.fullmatch(r":?-+:?", cell):
+            tree.say(page, number, f"the table names {cell} twice")
+        seen.add(cell)
 
 
 def check_page(tree, page):
@@ -130,6 +156,8 @@ def check_page(tree, page):
         check_verbs(tree, page, number, code)
         check_options(tree, page, number, code)
     check_links(tree, page, text)
+    if page.name == "README.md" or page.name == "architecture.md":
+        check_rows(tree, page, text)
 
 
 def sources_of(room):

@@ -30,6 +30,10 @@ WRONG = [
     ("docs/page.md", "`hocket fly`", "there is no verb 'fly'"),
     ("docs/page.md", "```sh\nhocket run --stop-tme 1\n```", "there is no option '--stop-tme'"),
     ("docs/page.md", "[x](nowhere.md)", "the link leads nowhere: nowhere.md"),
+    ("docs/page.md", "[x](architecture.md#walls)", "the page has no heading for the link: architecture.md#walls"),
+    ("docs/page.md", "# A page\n[x](#a-pge)", "the page has no heading for the link: #a-pge"),
+    ("README.md", "| `models/truck/` | again |", "the table names `models/truck/` twice"),
+    ("docs/architecture.md", "| `cli` | again |", "the table names `cli` twice"),
     ("man/hocket.1.scd", "*--fly*", "there is no option '--fly'"),
     ("src/room/README.md", "`fly.c`", "the room has no file 'fly.c'"),
 ]
