@@ -147,7 +147,8 @@ static void grow(hk_arena *arena, hk_table *table, size_t count) {
     }
 }
 
-/* How many rows a file says it has is no reason to ask for their memory before they are there. */
+/* How many rows a file says it has does not mean that their memory is asked for before they are
+ * there. */
 static size_t next_cap(size_t cap, size_t said) {
     enum { FIRST = 4096 };
     size_t more = cap ? 2 * cap : FIRST;

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Messages, help, man pages and documents are in plain English: "is not a time", and not "is no time".
 
-Texts of C are its strings, those that go on in the next line put together. "there is no" is plain, and so are "is no
-longer" and the like.
+Looked at by all rules: the strings of C, those that go on in the next line put together, and all of a page: README.md of
+the tree and of every folder, docs/, man/, the templates of `hocket new`, ./dev. By the first rule alone: everything else
+that is text, comments included. "there is no" is plain, and so are "is no longer" and the like.
 
 Run from anywhere:  python3 tests/house/words_test.py [FILE...]
 """
@@ -12,7 +13,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-NONE_THERE = r"(?<!there )(?<!There )(?<!there to )(?<!there may )(?<!there must )(?<!there can )(?<!there will )"
+NONE_THERE = r"(?<![Tt]here )" + "".join(f"(?<!there {word} )" for word in ("to", "may", "must", "can", "will", "need"))
 RULES = [
     (NONE_THERE + r"\b(?:is|are|was|were|be) no (?!more\b|longer\b|better\b|less\b|need\b|doubt\b|2\b)[a-zA-Z%.'\\]", '"is not a"'),
     (r"\bin good order\b", '"normally"'),
@@ -49,28 +50,53 @@ def texts_of_page(text):
         line += part.count("\n")
 
 
-def pages():
-    yield from sorted(p for p in (ROOT / "src").rglob("*") if p.suffix in (".c", ".h", ".def") and not p.name.endswith("_test.c"))
+def texts_of_source(text):
+    """Yields (line, text) of every paragraph, without the marks of comments."""
+    yield from texts_of_page(re.sub(r"(?m)^[ \t]*(?:\*|//+|#+|/\*)[ \t]?", "", text))
+
+
+def sources_of_words():
+    """What all rules are for."""
+    c = (".c", ".h", ".def")
+    yield from sorted(p for top in ("src", "models") for p in (ROOT / top).rglob("*")
+                      if p.suffix in c and not p.name.endswith("_test.c"))
     yield from sorted((ROOT / "include").rglob("*.def"))
-    yield ROOT / "README.md"
+    yield from [ROOT / "README.md", ROOT / "dev"]
     yield from sorted(p for p in (ROOT / "docs").rglob("*.md") if p.name != "glossary.md")
+    for top in ("src", "models", "examples", "tests", "fuzz", "bench", "include"):
+        yield from sorted((ROOT / top).rglob("README.md"))
     yield from sorted((ROOT / "man").glob("*.scd"))
     yield from sorted(p for p in (ROOT / "src/cli/templates").iterdir() if p.suffix == ".in")
 
 
-def check(path):
-    text = path.read_text(encoding="utf-8")
-    texts = texts_of_c if path.suffix in (".c", ".h", ".def") else texts_of_page
+def everything():
+    """All that is text, but for what fuzzers are fed with, what was read and found good, and the tests of these rules."""
+    kinds = (".c", ".h", ".def", ".inc", ".in", ".py", ".sh", ".cmake", ".txt", ".xml", ".md", ".scd", ".cpp", ".types",
+             ".system", ".simulation", ".schedule", ".master")
+    for top in ("src", "include", "models", "examples", "tests", "fuzz", "bench", "tools", "cmake", "docs", "man"):
+        yield from sorted(p for p in (ROOT / top).rglob("*") if p.suffix in kinds and p.is_file()
+                          and not {"corpus", "expected"} & set(p.parts) and not p.match("tests/house/words*_test.py"))
+    yield from [ROOT / "dev", ROOT / "README.md", ROOT / "CMakeLists.txt"]
+
+
+def check(path, texts, rules):
+    text = path.read_text(encoding="utf-8", errors="replace")
     for line, found in texts(text):
-        for pattern, plain in RULES:
+        for pattern, plain in rules:
             for m in re.finditer(pattern, found):
                 shown = found[max(0, m.start() - 30):m.end() + 25]
                 yield f"{path}:{line}: '{shown}': write {plain}"
 
 
+def check_words(path):
+    texts = texts_of_c if path.suffix in (".c", ".h", ".def") else texts_of_page
+    yield from check(path, texts, RULES)
+
+
 def main():
     named = [pathlib.Path(name) for name in sys.argv[1:]]
-    wrong = [line for path in named or pages() for line in check(path)]
+    wrong = [line for path in named or sources_of_words() for line in check_words(path)]
+    wrong += [line for path in named or everything() for line in check(path, texts_of_source, RULES[:1])]
     print("\n".join(wrong))
     return 1 if wrong else 0
 
