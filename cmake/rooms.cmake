@@ -1,6 +1,6 @@
 # Seconds after which a test counts as hung. Wide on purpose: on a machine that has other work a test
 # takes ten times as long, and what is too slow is found by bench_*, which counts and compares.
-set(HK_TEST_TIMEOUT 600)
+set(HK_TEST_TIMEOUT 1200)
 
 # Rooms that start threads, and those whose code runs in them. The thread sanitizer has nothing to see in
 # the others, which read, plan and write before and after.

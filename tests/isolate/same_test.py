@@ -125,7 +125,7 @@ class Isolated(Case):
     def test_one_that_is_killed(self):
         run, processes = self.start()
         os.kill(processes[1], signal.SIGKILL)
-        _, said = run.communicate(timeout=60)
+        _, said = run.communicate(timeout=hocket_case.TIMEOUT_S)
         self.assertEqual(run.returncode, 4, said)
         self.assertEqual(said.count("error["), 1, said)
         self.assertRegex(said, r"error\[HK0506\]: component '\w+': was killed \(SIGKILL\) .*fmi2\w+ at t = \d")
@@ -144,7 +144,7 @@ class Isolated(Case):
     def test_interrupted(self):
         run, processes = self.start()
         run.send_signal(signal.SIGINT)
-        _, said = run.communicate(timeout=60)
+        _, said = run.communicate(timeout=hocket_case.TIMEOUT_S)
         self.assertEqual(run.returncode, 130, said)
         self.assertNotIn("error[", said)
         self.gone(processes)

@@ -60,7 +60,7 @@ class Ends(Case):
                 with self.subTest(transport=transport, victim=victim):
                     run, nodes = self.start("--nodes", "3", "--transport", transport)
                     os.kill(nodes[victim], signal.SIGKILL)
-                    _, said = run.communicate(timeout=60)
+                    _, said = run.communicate(timeout=hocket_case.TIMEOUT_S)
                     self.assertEqual(run.returncode, 4, said)
                     self.assertEqual(said.count("error["), 1, said)
                     self.assertRegex(said, r"node [123] \('\w+'\) is gone: its process ended by signal 9")
@@ -80,7 +80,7 @@ class Ends(Case):
     def test_interrupted(self):
         run, nodes = self.start("--nodes", "3")
         run.send_signal(signal.SIGINT)
-        _, said = run.communicate(timeout=60)
+        _, said = run.communicate(timeout=hocket_case.TIMEOUT_S)
         self.assertEqual(run.returncode, 130, said)
         self.assertNotIn("error[", said)
         self.gone(nodes)

@@ -114,7 +114,7 @@ class States(Case):
         hocket_case.wait_until(lambda: (self.folder / "left.hks").exists(), "a state", run)
         all_ = [*children_of(self.leader_of(run.pid, nodes)), run.pid]
         os.kill(all_[victim], signal.SIGKILL)
-        _, said = run.communicate(timeout=60)
+        _, said = run.communicate(timeout=hocket_case.TIMEOUT_S)
         hocket_case.wait_until(lambda: not any(alive(pid) for pid in all_), "the end of all")
         if victim < nodes:
             self.assertEqual(run.returncode, 4, said)
@@ -205,7 +205,7 @@ class States(Case):
         self.addCleanup(run.kill)
         hocket_case.wait_until(lambda: (self.folder / "yes.hks").exists(), "a state", run)
         run.send_signal(signal.SIGINT)
-        _, said = run.communicate(timeout=60)
+        _, said = run.communicate(timeout=hocket_case.TIMEOUT_S)
         self.assertIn("the state is not saved", said)
         self.assertNotEqual(run.returncode, 0)
         self.assertFalse((self.folder / "no.hks").exists())

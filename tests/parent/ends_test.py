@@ -14,7 +14,7 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from hocket_case import Case, children_of, environment, main, process_of, wait_until
+from hocket_case import TIMEOUT_S, Case, children_of, environment, main, process_of, wait_until
 
 SLOWLY = "--real-time=0.5"  # so that rows are in the file when the deed is done
 LONG = ("--stop-time", "1e6", "--step-size", "0.1", "--output-interval", "1", "--real-time=200")
@@ -138,7 +138,7 @@ class Ends(Case):
         for _ in range(3):
             with open(self.folder / "said", "w+", encoding="utf-8") as said:
                 run = subprocess.run([str(self.options.hocket), "run", str(self.fmu), "-q", "-o", "r.csv"], cwd=self.folder,
-                                     env=environment(**self.env("crash_and_end")), stderr=said, check=False, timeout=60)
+                                     env=environment(**self.env("crash_and_end")), stderr=said, check=False, timeout=TIMEOUT_S)
                 said.seek(0)
                 text = said.read()
             self.assertEqual(run.returncode, 4, text)
@@ -264,7 +264,7 @@ class Ends(Case):
                 others = [child, *children_of(child)]
                 time.sleep(0.3)
                 os.kill(victim, signal.SIGSTOP)
-                text = run.communicate(timeout=60)[1]
+                text = run.communicate(timeout=TIMEOUT_S)[1]
                 self.assertEqual(run.returncode, 124, text)
                 self.assertRegex(text, rf"error\[HK0507\]: {said}")
                 for other in others:
@@ -273,10 +273,10 @@ class Ends(Case):
 
     def test_stopped_together(self):
         """Ctrl-Z stops both: that time does not count as a call that hangs."""
-        run, child = self.start("", "--real-time=1", "--watchdog", "0.4", start_new_session=True)
+        run, child = self.start("", "--real-time=1", "--watchdog", "2", start_new_session=True)
         os.killpg(run.pid, signal.SIGSTOP)
         wait_until(lambda: state_of(child) == "T" and state_of(run.pid) == "T", "both stop", run)
-        time.sleep(1)
+        time.sleep(3)
         os.killpg(run.pid, signal.SIGCONT)
         said = run.communicate()[1]
         self.assertEqual(run.returncode, 0, said)

@@ -217,9 +217,7 @@ class Resumed(OfTruck):
         words = ["run", *self.simulation, "-o", "part", "-q"]
         killed = subprocess.Popen([str(x) for x in [OPTIONS.hocket, *words, "--real-time=2", "--checkpoint",
                                                     "every=0.1,file=k.hks"]], cwd=self.scratch, stderr=subprocess.DEVNULL)
-        state, began = self.scratch / "k.hks", time.monotonic()
-        while not state.exists() and time.monotonic() < began + 60:
-            time.sleep(0.01)
+        wait_until((self.scratch / "k.hks").exists, "the first state", killed)
         time.sleep(0.15)
         status = pathlib.Path(f"/proc/{process_of(killed)}/status")
         killed.kill()

@@ -8,7 +8,7 @@ import signal
 import subprocess
 
 import records_case as rc
-from hocket_case import wait_until
+from hocket_case import TIMEOUT_S, wait_until
 
 LONG = ("--stop-time", "1e6", "--output-interval", "1000", "--real-time=2000")
 SIMULATION = """Simulation long (s)
@@ -35,7 +35,7 @@ class Ends(rc.Records):
             process.send_signal(number)
             if number == signal.SIGHUP:  # the terminal sends one, and its shell another
                 process.send_signal(number)
-            said = process.communicate(timeout=300)[1]
+            said = process.communicate(timeout=TIMEOUT_S)[1]
             self.assertEqual(process.returncode, 130, said)
             return said
 
@@ -67,7 +67,7 @@ class Ends(rc.Records):
                               env=rc.environment()) as process:
             wait_until((self.folder / "r.csv").exists, "the first rows", process)
             process.send_signal(signal.SIGHUP)
-            self.assertEqual(process.wait(timeout=300), 0)
+            self.assertEqual(process.wait(timeout=TIMEOUT_S), 0)
 
     def test_out_of_time(self):
         done = self.hocket("run", "w.system", *LONG, "-o", "r.csv", "--timeout", "0.3", exit=None)

@@ -33,6 +33,12 @@ THIN = 1 if os.environ.get("HK_UPDATE") else int(os.environ.get("HK_THIN") or 1)
 # A call that hangs ends here, and no other: a busy machine is slow, and what is too slow is found by bench_*.
 TIMEOUT_S = 900
 
+# Who runs the tests in the background of a shell, or with nohup, ignores signals that tests send to hocket, and children
+# would inherit that.
+for _signal in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
+    if signal.getsignal(_signal) == signal.SIG_IGN:
+        signal.signal(_signal, signal.SIG_DFL)
+
 OPTIONS = argparse.Namespace()  # the paths of the build under test, once they are read
 
 # Of the caller's environment: what a program needs to start, nothing that changes what hocket does.
