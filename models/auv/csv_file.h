@@ -14,7 +14,7 @@ typedef struct csv_file csv_file;
 
 /* NAME is relative to FOLDER. NULL: it could not be read, and WHY says why ("x.csv:12: ..."). */
 csv_file *hk_auv_csv_read(const char *folder, const hk_bytes *name, words *why);
-void hk_auv_csv_free(void *file); /* fits hk_resource_field.release */
+void hk_auv_csv_free(void *data); /* fits hk_resource_field.release */
 
 size_t hk_auv_csv_rows(const csv_file *file);
 size_t hk_auv_csv_columns(const csv_file *file);

@@ -73,19 +73,20 @@ typedef struct eskf {
     int64_t in_a_row[ESKF_SENSORS]; /* rejected */
 } eskf;
 
-/* Begins with what position, velocity, attitude and biases of X hold. */
-void hk_auv_eskf_begin(eskf *x, const eskf_tuning *tuning);
+/* K is what the filter is told of its sensors. Begins with what position, velocity, attitude and
+ * biases of X hold. */
+void hk_auv_eskf_begin(eskf *x, const eskf_tuning *k);
 /* One step of H: mean specific force and rotation speed, as measured. */
-void hk_auv_eskf_step(eskf *x, const eskf_tuning *tuning, hk_geo_vector3 force,
+void hk_auv_eskf_step(eskf *x, const eskf_tuning *k, hk_geo_vector3 force,
                       hk_geo_vector3 rotation_speed, double h);
 /* Brings the covariance to the instant of the estimate. The corrections do it themselves. */
-void hk_auv_eskf_settle(eskf *x, const eskf_tuning *tuning);
+void hk_auv_eskf_settle(eskf *x, const eskf_tuning *k);
 
 /* Corrections by what was measured at the instant of the estimate. */
-void hk_auv_eskf_dvl(eskf *x, const eskf_tuning *tuning, hk_geo_vector3 speed);
-void hk_auv_eskf_depth(eskf *x, const eskf_tuning *tuning, double depth);
-void hk_auv_eskf_gps(eskf *x, const eskf_tuning *tuning, double north, double east);
-void hk_auv_eskf_compass(eskf *x, const eskf_tuning *tuning, double heading);
+void hk_auv_eskf_dvl(eskf *x, const eskf_tuning *k, hk_geo_vector3 speed);
+void hk_auv_eskf_depth(eskf *x, const eskf_tuning *k, double depth);
+void hk_auv_eskf_gps(eskf *x, const eskf_tuning *k, double north, double east);
+void hk_auv_eskf_compass(eskf *x, const eskf_tuning *k, double heading);
 
 /* Standard deviations of the plain differences p - p', v - v', and of f, a, g. */
 void hk_auv_eskf_deviations(const eskf *x, double ret_deviations[ESKF_STATES]);

@@ -100,7 +100,7 @@ hk_tick hk_state_get_clock(hk_state_reader *r, size_t c);
 void hk_state_put_changes(hk_buffer *b, const hk_sim *sim, const hk_snapshot *s,
                           const struct hk_state_pieces *pieces);
 void hk_state_put_trouble(hk_buffer *b, const hk_sim *sim, uint32_t connection,
-                          const struct hk_trouble *trouble);
+                          const struct hk_trouble *x);
 void hk_state_get_changes(hk_state_reader *r);
 void hk_state_put_parts(hk_buffer *b, const hk_sim *sim, const hk_snapshot *s);
 void hk_state_get_parts(hk_state_reader *r);

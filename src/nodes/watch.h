@@ -35,8 +35,8 @@ const char *hk_watch_hung(const hk_node_watch *watch); /* the message; NULL: nob
  * waiting then: the recorder for 'b' of node 2"; "the recorder waits for 'b' of node 2; it is ...".
  */
 const char *hk_watch_name(const hk_node_watch *watch, uint32_t node);
-const char *hk_watch_members(const hk_node_watch *watch,
-                             uint32_t node); /* "'b', 'c'": the first few */
+const char *hk_watch_members(const hk_node_watch *w,
+                             uint32_t number); /* "'b', 'c'": the first few */
 const char *hk_watch_lost(hk_node_watch *watch, uint32_t node);
 const char *hk_watch_chain(hk_node_watch *watch);
 const char *hk_watch_place(hk_node_watch *watch,
@@ -44,7 +44,7 @@ const char *hk_watch_place(hk_node_watch *watch,
 
 /* Async-signal-safe: what each node of the run under way does and who waits for whom, a line each.
  * Returns the length; 0: nothing runs on several nodes here. */
-size_t hk_watch_tell(char *text, size_t size);
+size_t hk_watch_tell(char *room, size_t size);
 /* Async-signal-safe, for a process that ends at once: its nodes are gone when this returns. */
 void hk_watch_end_nodes(void);
 

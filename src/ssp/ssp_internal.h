@@ -308,7 +308,7 @@ const hk_ssp_base *hk_ssp_inside(hk_ssp *r, hk_ssd_element *component, hk_where 
 /* foreign.c: what other tools say about steps, of the system and of one component. */
 void hk_ssp_read_other_step(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd *ssd);
 void hk_ssp_read_hint(hk_ssp *r, const char *file, const hk_xml *xml, hk_ssd_element *component);
-const hk_xml *hk_ssp_find_hint(const hk_xml *component); /* NULL: there is none */
+const hk_xml *hk_ssp_find_hint(const hk_xml *xml); /* NULL: there is none */
 /* annotations.c: our own. The next one, or (AFTER NULL) the first, of TYPE in the annotations of
  * XML; NULL: there is none. */
 const hk_xml *hk_ssp_annotation(const hk_xml *xml, const hk_xml *after, const char *type);

@@ -128,6 +128,52 @@ static int fill_piece(const layout *x, const double *numbers, uint32_t row, uint
     return empty;
 }
 
+static void put_layout(TIFF *tiff, const layout *x, uint32_t tile, int argc, char **argv) {
+    TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, x->width);
+    TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, x->height);
+    TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, 8 * x->bytes);
+    TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, x->samples);
+    TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT, *x->type == 'f' ? 3 : *x->type == 'i' ? 2 : 1);
+    TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, x->separate ? 2 : 1);
+    TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+    TIFFSetField(tiff, TIFFTAG_COMPRESSION, atoi(option(argc, argv, "coding", "1")));
+    if (*option(argc, argv, "predictor", ""))
+        TIFFSetField(tiff, TIFFTAG_PREDICTOR, atoi(option(argc, argv, "predictor", "1")));
+    if (tile) {
+        TIFFSetField(tiff, TIFFTAG_TILEWIDTH, tile);
+        TIFFSetField(tiff, TIFFTAG_TILELENGTH, tile);
+    } else {
+        TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, x->piece_height);
+    }
+}
+
+static int write_piece(TIFF *tiff, const layout *x, uint32_t row, uint32_t column, int sample,
+                       unsigned char *piece) {
+    int tiled = TIFFIsTiled(tiff);
+    uint32_t left = x->height - row;
+    uint32_t rows = !tiled && left < x->piece_height ? left : x->piece_height;
+    tmsize_t bytes = (tmsize_t)((size_t)x->piece_width * rows *
+                                (size_t)(x->bytes * (x->separate ? 1 : x->samples)));
+    if (tiled)
+        return TIFFWriteEncodedTile(tiff, TIFFComputeTile(tiff, column, row, 0, (uint16_t)sample),
+                                    piece, bytes) >= 0;
+    return TIFFWriteEncodedStrip(tiff, TIFFComputeStrip(tiff, row, (uint16_t)sample), piece,
+                                 bytes) >= 0;
+}
+
+static int write_pieces(TIFF *tiff, const layout *x, const double *numbers, int sparse) {
+    unsigned char *piece =
+        calloc(1, (size_t)x->piece_width * x->piece_height * (size_t)(x->bytes * x->samples));
+    int good = piece != NULL, planes = x->separate ? x->samples : 1;
+    for (int s = 0; s < planes; s++)
+        for (uint32_t r = 0; r < x->height; r += x->piece_height)
+            for (uint32_t c = 0; good && c < x->width; c += x->piece_width)
+                if (!fill_piece(x, numbers, r, c, s, piece) || !sparse)
+                    good = write_piece(tiff, x, r, c, s, piece);
+    free(piece);
+    return good;
+}
+
 int main(int argc, char **argv) {
     if (argc < 5)
         return 2;
@@ -152,44 +198,11 @@ int main(int argc, char **argv) {
     uint32_t rows = (uint32_t)atoi(option(argc, argv, "rows", "0"));
     x.piece_width = tile ? tile : x.width;
     x.piece_height = tile ? tile : rows ? rows : x.height;
-    TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, x.width);
-    TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, x.height);
-    TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, 8 * x.bytes);
-    TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, x.samples);
-    TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT, *x.type == 'f' ? 3 : *x.type == 'i' ? 2 : 1);
-    TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, x.separate ? 2 : 1);
-    TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
-    TIFFSetField(tiff, TIFFTAG_COMPRESSION, atoi(option(argc, argv, "coding", "1")));
-    if (*option(argc, argv, "predictor", ""))
-        TIFFSetField(tiff, TIFFTAG_PREDICTOR, atoi(option(argc, argv, "predictor", "1")));
-    if (tile) {
-        TIFFSetField(tiff, TIFFTAG_TILEWIDTH, tile);
-        TIFFSetField(tiff, TIFFTAG_TILELENGTH, tile);
-    } else {
-        TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, x.piece_height);
-    }
+    put_layout(tiff, &x, tile, argc, argv);
     put_place(tiff, argc, argv);
-    int sparse = atoi(option(argc, argv, "sparse", "0")), planes = x.separate ? x.samples : 1;
     x.nodata = strtod(option(argc, argv, "nodata", "nan"), NULL);
-    size_t size = (size_t)x.piece_width * x.piece_height * (size_t)(x.bytes * x.samples);
-    unsigned char *piece = calloc(1, size);
-    int good = piece != NULL;
-    for (int s = 0; s < planes; s++)
-        for (uint32_t r = 0; r < x.height; r += x.piece_height)
-            for (uint32_t c = 0; good && c < x.width; c += x.piece_width) {
-                if (fill_piece(&x, numbers, r, c, s, piece) && sparse)
-                    continue;
-                uint32_t left =
-                    !tile && x.height - r < x.piece_height ? x.height - r : x.piece_height;
-                tmsize_t bytes = (tmsize_t)((size_t)x.piece_width * left *
-                                            (size_t)(x.bytes * (x.separate ? 1 : x.samples)));
-                good = (tile ? TIFFWriteEncodedTile(
-                                   tiff, TIFFComputeTile(tiff, c, r, 0, (uint16_t)s), piece, bytes)
-                             : TIFFWriteEncodedStrip(tiff, TIFFComputeStrip(tiff, r, (uint16_t)s),
-                                                     piece, bytes)) >= 0;
-            }
+    int good = write_pieces(tiff, &x, numbers, atoi(option(argc, argv, "sparse", "0")));
     TIFFClose(tiff);
-    free(piece);
     free(numbers);
     return good ? 0 : 1;
 }

@@ -109,54 +109,70 @@ static void test_over_ground(void **unused) {
     }
 }
 
+/* Where legs of 20 m and half circles of 25 m, to starboard, have come to after D metres. */
+typedef struct bent_way {
+    int leg;
+    double rest;         /* since the beginning of the leg */
+    double x, y, turned; /* ahead, to the side, by how much */
+} bent_way;
+
+static const double cycle = 20 + 25 * PI;
+
+static bent_way bent_way_at(double d) {
+    bent_way w = {.leg = d < cycle ? 0 : d < 2 * cycle ? 1 : 2};
+    w.rest = d < 2 * cycle ? fmod(d, cycle) : d - 2 * cycle;
+    double angle = w.rest > 20 ? (w.rest - 20) / 25 : 0;
+    double forward = fmin(w.rest, 20) + 25 * sin(angle);
+    w.x = w.leg == 1 ? 20 - forward : forward;
+    w.y = 50 * w.leg + 25 * (1 - cos(angle));
+    w.turned = w.leg == 1 ? PI - angle : angle;
+    return w;
+}
+
+static void expect_on_the_way(rig *r, double d, int side, double course) {
+    bent_way w = bent_way_at(d);
+    const double c = cos(course), s = sin(course);
+    rig_within("north", rig_get(r, "state.nedPosition.x"), w.x * c - side * w.y * s, 1e-9);
+    rig_within("east", rig_get(r, "state.nedPosition.y"), -7 + w.x * s + side * w.y * c, 1e-9);
+    rig_within("depth", rig_get(r, "state.nedPosition.z"), 12, 0);
+    rig_within("course", hk_geo_turn(rig_get(r, "state.attitude.z"), course + side * w.turned), 0,
+               1e-9);
+    if (w.rest > 20.03 && w.rest < cycle && w.leg < 2) {
+        int way = side * (w.leg ? -1 : 1);
+        rig_within("turn", rig_get(r, "state.bodyRotationSpeed.z"), way * 0.1, 1e-9);
+        rig_within("force", rig_get(r, "state.bodyAcceleration.y"), way * 0.25, 1e-6);
+    }
+}
+
+static void expect_turns(int side, int course) {
+    rig sea, r = make(&sea, 1e-2);
+    rig_set(&r, "course", course);
+    rig_set(&r, "legLength", 20);
+    rig_set(&r, "radius", side * (course % 90 ? 25 : -25));
+    rig_set_text(&r, "firstTurn", course % 90 ? "Starboard" : "Port");
+    rig_set_text(&r, "legs", "3");
+    rig_set(&r, "startDepth", 12);
+    rig_set(&r, "startEast", -7);
+    rig_init(&r);
+    inertial seen = inertial_start(&r);
+    const double length = 60 + 50 * PI;
+    for (int i = 1; i <= 9000; i++) {
+        rig_step(&r);
+        inertial_step(&seen, &r, G);
+        expect_on_the_way(&r, fmin(0.025 * i, length), side, course * PI / 180);
+        inertial_expect(&seen, &r, 1e-11);
+    }
+    rig_within("speed", rig_get(&r, "state.bodySpeed.x"), 0, 0); /* it has arrived */
+    rig_within("force", rig_get(&r, "state.bodyAcceleration.x"), 0, 0);
+    end(&r, &sea);
+}
+
 /* Two turns of 25 m, to both sides, from any course: legs and turns by hand. */
 static void test_turns(void **unused) {
     (void)unused;
     for (int side = -1; side <= 1; side += 2)
-        for (int course = -180; course <= 270; course += 45) {
-            rig sea, r = make(&sea, 1e-2);
-            rig_set(&r, "course", course);
-            rig_set(&r, "legLength", 20);
-            rig_set(&r, "radius", side * (course % 90 ? 25 : -25));
-            rig_set_text(&r, "firstTurn", course % 90 ? "Starboard" : "Port");
-            rig_set_text(&r, "legs", "3");
-            rig_set(&r, "startDepth", 12);
-            rig_set(&r, "startEast", -7);
-            rig_init(&r);
-            inertial seen = inertial_start(&r);
-            const double length = 60 + 50 * PI, c = cos(course * PI / 180),
-                         s = sin(course * PI / 180);
-            for (int i = 1; i <= 9000; i++) {
-                rig_step(&r);
-                inertial_step(&seen, &r, G);
-                double d = 0.025 * i < length ? 0.025 * i : length, x, y, turned;
-                const double cycle = 20 + 25 * PI;
-                double rest = d < 2 * cycle ? fmod(d, cycle) : d - 2 * cycle;
-                int leg = d < cycle ? 0 : d < 2 * cycle ? 1 : 2;
-                double angle = rest > 20 ? (rest - 20) / 25 : 0, on = fmin(rest, 20);
-                double forward = on + 25 * sin(angle);
-                x = leg == 1 ? 20 - forward : forward;
-                y = 50 * leg + 25 * (1 - cos(angle));
-                turned = side * (leg == 1 ? PI - angle : angle);
-                rig_within("north", rig_get(&r, "state.nedPosition.x"), x * c - side * y * s, 1e-9);
-                rig_within("east", rig_get(&r, "state.nedPosition.y"), -7 + x * s + side * y * c,
-                           1e-9);
-                rig_within("depth", rig_get(&r, "state.nedPosition.z"), 12, 0);
-                rig_within("course",
-                           hk_geo_turn(rig_get(&r, "state.attitude.z"), course * PI / 180 + turned),
-                           0, 1e-9);
-                if (rest > 20.03 && rest < cycle && leg < 2) {
-                    rig_within("turn", rig_get(&r, "state.bodyRotationSpeed.z"),
-                               side * (leg ? -1 : 1) * 0.1, 1e-9);
-                    rig_within("force", rig_get(&r, "state.bodyAcceleration.y"),
-                               side * (leg ? -1 : 1) * 0.25, 1e-6);
-                }
-                inertial_expect(&seen, &r, 1e-11);
-            }
-            rig_within("speed", rig_get(&r, "state.bodySpeed.x"), 0, 0); /* it has arrived */
-            rig_within("force", rig_get(&r, "state.bodyAcceleration.x"), 0, 0);
-            end(&r, &sea);
-        }
+        for (int course = -180; course <= 270; course += 45)
+            expect_turns(side, course);
 }
 
 /* Random tracks in random currents, at odd steps: joints lie inside of steps, the speed changes. */

@@ -31,7 +31,7 @@ typedef struct opened_file {
 /* The file NAME, read when it is not the one that FILE holds. NULL: WHY says why. */
 const opened_file *hk_auv_opened(hk_resource *file, const hk_bytes *name, read_fn *read,
                                  const void *options, words *why);
-void hk_auv_close(void *opened); /* fits hk_resource_field.release */
+void hk_auv_close(void *data); /* fits hk_resource_field.release */
 
 /* A function or a variable of a shared library. */
 typedef struct symbol {

@@ -68,18 +68,18 @@ static bool find_origin(s111_current *x, const s111 *file, double *ret_origin) {
 
 static bool find_current(s111_current *x, const s111 *file, double time, coordinate2d position,
                          coordinate2d *ret) {
-    double y = position.x, x_ = position.y, reach = x->reach;
+    double north = position.x, east = position.y, reach = x->reach;
     if (time > file->last && x->end == END_REPEAT && file->last > file->first)
         time = file->first + fmod(time - file->first, file->last - file->first);
     if (file->zone) {
         hk_geo_utm utm =
-            hk_geo_utm_of_point(hk_geo_point_of_degrees(y, x_, 0), file->zone, file->south);
-        y = utm.northing;
-        x_ = utm.easting;
+            hk_geo_utm_of_point(hk_geo_point_of_degrees(north, east, 0), file->zone, file->south);
+        north = utm.northing;
+        east = utm.easting;
     } else {
         reach /= 60 * 1852;
     }
-    return hk_auv_s111_at(file, y, x_, time, reach, ret);
+    return hk_auv_s111_at(file, north, east, time, reach, ret);
 }
 
 static bool s111_set_time(void *self, int64_t time, coordinate2d position) {

@@ -52,11 +52,10 @@ typedef struct hk_system_items {
     hk_item *all;
     size_t count, cap;
 } hk_system_items;
-void hk_system_write_ports(hk_system_writer *w, const hk_tree_element *system,
-                           hk_system_items *items);
+void hk_system_write_ports(hk_system_writer *w, const hk_tree_element *e, hk_system_items *items);
 /* Comments above what is not written as a link are added to STRAY. */
-void hk_system_write_links(hk_system_writer *w, const hk_tree_element *system,
-                           hk_system_items *items, hk_tree_comments *stray);
+void hk_system_write_links(hk_system_writer *w, const hk_tree_element *e, hk_system_items *items,
+                           hk_tree_comments *stray);
 /* Connections whose values are changed on their way have no words in a system file. */
 void hk_system_write_check(hk_system_writer *w);
 

@@ -148,28 +148,30 @@ static bool is_again(const hk_tree_element *e, size_t connector) {
     return connector && c->port && c[-1].port && strcmp(c->port, c[-1].port) == 0;
 }
 
+static void write_port(hk_system_writer *w, const hk_tree_element *e, const hk_tree_connector *c,
+                       hk_system_items *items) {
+    const hk_variable *v = c->has_type ? NULL : variable_behind(w, e, c->name, 64);
+    const char *type = type_name(c->has_type ? c->type : v ? v->type : HK_TYPE_F64);
+    hk_item *item = add(w, items, c->kind == HK_TREE_INPUT ? HK_ITEM_INPUT : HK_ITEM_OUTPUT);
+    /* Units and frames of a record are those of its type. */
+    bool whole = !c->port || strcmp(c->port, c->name) == 0;
+    const char *name = c->port ? c->port : port_name(w, e, c);
+    if (!c->port)
+        tell_renamed(w, e, c, name);
+    item->port = declare(w, c->port ? c->port_type : type, name, whole ? c->unit : NULL,
+                         whole ? c->frame : NULL);
+    hk_system_write_comments(&c->above, &item->at);
+}
+
 void hk_system_write_ports(hk_system_writer *w, const hk_tree_element *e, hk_system_items *items) {
     for (size_t i = 0; i < e->connector_count; i++) {
         const hk_tree_connector *c = &e->connectors[i];
         if (is_again(e, i))
             continue;
-        if (is_parameter(c)) { /* what they are given is a value of the components */
+        if (is_parameter(c)) /* what they are given is a value of the components */
             hk_system_write_left(w, c->where, "names of parameters of systems");
-            continue;
-        }
-        if (!is_expressible(w, e, c))
-            continue;
-        const hk_variable *v = c->has_type ? NULL : variable_behind(w, e, c->name, 64);
-        const char *type = type_name(c->has_type ? c->type : v ? v->type : HK_TYPE_F64);
-        hk_item *item = add(w, items, c->kind == HK_TREE_INPUT ? HK_ITEM_INPUT : HK_ITEM_OUTPUT);
-        /* Units and frames of a record are those of its type. */
-        bool whole = !c->port || strcmp(c->port, c->name) == 0;
-        const char *name = c->port ? c->port : port_name(w, e, c);
-        if (!c->port)
-            tell_renamed(w, e, c, name);
-        item->port = declare(w, c->port ? c->port_type : type, name, whole ? c->unit : NULL,
-                             whole ? c->frame : NULL);
-        hk_system_write_comments(&c->above, &item->at);
+        else if (is_expressible(w, e, c))
+            write_port(w, e, c, items);
     }
     write_interfaces(w, e, items);
 }
