@@ -54,30 +54,17 @@ static int subtractor_step(void *self, double t, double h) {
     return HK_STEP_OK;
 }
 
-static const hk_unit_type watch_type = {
-    HK_UNIT_TYPE(watch),
-    .ports = watch_ports,
-    .port_count = sizeof watch_ports / sizeof *watch_ports,
-    .description = "Shows the time of its activation",
-    .stamp = HK_STAMP_START,
-    .step = watch_step,
-};
-static const hk_unit_type relay_type = {
-    HK_UNIT_TYPE(relay),
-    .ports = relay_ports,
-    .port_count = sizeof relay_ports / sizeof *relay_ports,
-    .description = "Passes a number on",
-    .stamp = HK_STAMP_START,
-    .step = relay_step,
-};
-static const hk_unit_type subtractor_type = {
-    HK_UNIT_TYPE(subtractor),
-    .ports = subtractor_ports,
-    .port_count = sizeof subtractor_ports / sizeof *subtractor_ports,
-    .description = "The difference of two numbers",
-    .stamp = HK_STAMP_START,
-    .step = subtractor_step,
-};
+/* A type whose outputs belong to the instant of its step. */
+#define AT_ONCE(type, words)                                                                       \
+    {                                                                                              \
+        HK_UNIT_TYPE(type), .ports = type##_ports,                                                 \
+                            .port_count = sizeof type##_ports / sizeof *type##_ports,              \
+                            .description = (words), .stamp = HK_STAMP_START, .step = type##_step   \
+    }
+
+static const hk_unit_type watch_type = AT_ONCE(watch, "Shows the time of its activation");
+static const hk_unit_type relay_type = AT_ONCE(relay, "Passes a number on");
+static const hk_unit_type subtractor_type = AT_ONCE(subtractor, "The difference of two numbers");
 
 const hk_unit_type *const *hk_plugin(void) {
     static const hk_unit_type *const types[] = {&watch_type, &relay_type, &subtractor_type, NULL};

@@ -13,6 +13,28 @@ enum { ALONG_COURSE, INTO_CURRENT, GIVEN_HEADING };
 extern const hk_enum_type hk_auv_speed_reference; /* drone.SpeedReference */
 extern const hk_enum_type hk_auv_start_attitude;  /* drone.StartAttitude */
 
+/* A parameter that cannot change in a run. */
+#define FIXED_PORT(struct_type, field, full_name, port_type, ...)                                  \
+    NAMED(struct_type, field, full_name, HK_PARAMETER, port_type, __VA_ARGS__)
+#define FIXED_NUMBER(struct_type, field, full_name, port_unit, default_text)                       \
+    FIXED_PORT(struct_type, field, full_name, HK_TYPE_F64, .unit = (port_unit),                    \
+               .start = (default_text))
+
+/* Where a vehicle begins. */
+#define START_PARAMETERS(struct_type)                                                              \
+    FIXED_NUMBER(struct_type, start_north, "startNorth", "m", "0"),                                \
+        FIXED_NUMBER(struct_type, start_east, "startEast", "m", "0"),                              \
+        FIXED_NUMBER(struct_type, start_depth, "startDepth", "m", "0")
+
+/* What missions that make their own way have in common, at the end of their ports. */
+#define MISSION_PARAMETERS(struct_type)                                                            \
+    FIXED_PORT(struct_type, start_attitude, "startAttitude", HK_TYPE_ENUM,                         \
+               .start = "AlongCourse"),                                                            \
+        FIXED_NUMBER(struct_type, initial_heading, "initialHeading", "deg", "0"),                  \
+        FIXED_NUMBER(struct_type, current_period, "currentPeriod", "s", "1"),                      \
+        PARAMETER(struct_type, gravity, "gravity", "m/s2", "9.80665"),                             \
+        PLACE_PARAMETERS(struct_type, place)
+
 /* ---- steering ---- */
 
 /* How a vehicle has to go through the water to stay on its track. */

@@ -349,12 +349,5 @@ static const hk_resource_field drone_reader_resource = {offsetof(drone_reader, f
 COMPLAINT(drone_reader)
 
 const hk_unit_type hk_auv_drone_reader = {
-    AUV_TYPE(drone_reader, "drone.DroneReader", drone_reader_ports),
-    .description = "The states of a log",
-    .stamp = HK_STAMP_END,
-    .init = drone_reader_init,
-    .step = drone_reader_step,
-    SERVICES(drone_reader_services),
-    DOMAINS(drone_reader_domains),
-    .complaint = drone_reader_complaint,
-    .resource = &drone_reader_resource};
+    AUV_WHOLE_TYPE(drone_reader, "drone.DroneReader", "The states of a log"),
+    .init = drone_reader_init, .resource = &drone_reader_resource};

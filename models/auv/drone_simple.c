@@ -38,28 +38,20 @@ typedef struct simple_mission {
     words why;
 } simple_mission;
 
-#define FIXED(field, full_name, port_type, ...)                                                    \
-    NAMED(simple_mission, field, full_name, HK_PARAMETER, port_type, __VA_ARGS__)
-
 static const hk_port simple_mission_ports[] = {
     STATE(simple_mission, state, "state", HK_OUTPUT),
     NUMBER_OUT(simple_mission, water_speed, "waterSpeed", "m/s"),
     PARAMETER(simple_mission, speed, "speed", "m/s", "2.5"),
-    FIXED(speed_reference, "speedReference", HK_TYPE_ENUM, .start = "OverGround"),
-    FIXED(start_north, "startNorth", HK_TYPE_F64, .unit = "m", .start = "0"),
-    FIXED(start_east, "startEast", HK_TYPE_F64, .unit = "m", .start = "0"),
-    FIXED(start_depth, "startDepth", HK_TYPE_F64, .unit = "m", .start = "0"),
-    FIXED(course, "course", HK_TYPE_F64, .unit = "deg", .start = "0"),
-    FIXED(leg_length, "legLength", HK_TYPE_F64, .unit = "m", .start = "0"),
-    FIXED(radius, "radius", HK_TYPE_F64, .unit = "m", .start = "0"),
-    FIXED(legs, "legs", HK_TYPE_I32, .start = "2"),
-    FIXED(first_turn, "firstTurn", HK_TYPE_ENUM, .start = "Starboard"),
-    FIXED(maximum_water_speed, "maximumWaterSpeed", HK_TYPE_F64, .unit = "m/s", .start = "0"),
-    FIXED(start_attitude, "startAttitude", HK_TYPE_ENUM, .start = "AlongCourse"),
-    FIXED(initial_heading, "initialHeading", HK_TYPE_F64, .unit = "deg", .start = "0"),
-    FIXED(current_period, "currentPeriod", HK_TYPE_F64, .unit = "s", .start = "1"),
-    PARAMETER(simple_mission, gravity, "gravity", "m/s2", "9.80665"),
-    PLACE_PARAMETERS(simple_mission, place),
+    FIXED_PORT(simple_mission, speed_reference, "speedReference", HK_TYPE_ENUM,
+               .start = "OverGround"),
+    START_PARAMETERS(simple_mission),
+    FIXED_NUMBER(simple_mission, course, "course", "deg", "0"),
+    FIXED_NUMBER(simple_mission, leg_length, "legLength", "m", "0"),
+    FIXED_NUMBER(simple_mission, radius, "radius", "m", "0"),
+    FIXED_PORT(simple_mission, legs, "legs", HK_TYPE_I32, .start = "2"),
+    FIXED_PORT(simple_mission, first_turn, "firstTurn", HK_TYPE_ENUM, .start = "Starboard"),
+    FIXED_NUMBER(simple_mission, maximum_water_speed, "maximumWaterSpeed", "m/s", "0"),
+    MISSION_PARAMETERS(simple_mission),
 };
 
 /* ---- the track ---- */

@@ -40,26 +40,20 @@ typedef struct spline_mission {
     words why;
 } spline_mission;
 
-#define FIXED(field, full_name, port_type, ...)                                                    \
-    NAMED(spline_mission, field, full_name, HK_PARAMETER, port_type, __VA_ARGS__)
-
 static const hk_port spline_mission_ports[] = {
     STATE(spline_mission, state, "state", HK_OUTPUT),
     NUMBER_OUT(spline_mission, altitude, "altitude", "m"),
     NUMBER_OUT(spline_mission, water_speed, "waterSpeed", "m/s"),
-    FIXED(curve, "curve", HK_TYPE_ENUM, .start = "CatmullRom"),
-    FIXED(tension, "tension", HK_TYPE_F64, .start = "0"),
-    FIXED(speed_reference, "speedReference", HK_TYPE_ENUM, .start = "OverGround"),
-    FIXED(maximum_water_speed, "maximumWaterSpeed", HK_TYPE_F64, .unit = "m/s", .start = "0"),
-    FIXED(altitude_mode, "altitudeMode", HK_TYPE_ENUM, .start = "WayPoints"),
+    FIXED_PORT(spline_mission, curve, "curve", HK_TYPE_ENUM, .start = "CatmullRom"),
+    FIXED_PORT(spline_mission, tension, "tension", HK_TYPE_F64, .start = "0"),
+    FIXED_PORT(spline_mission, speed_reference, "speedReference", HK_TYPE_ENUM,
+               .start = "OverGround"),
+    FIXED_NUMBER(spline_mission, maximum_water_speed, "maximumWaterSpeed", "m/s", "0"),
+    FIXED_PORT(spline_mission, altitude_mode, "altitudeMode", HK_TYPE_ENUM, .start = "WayPoints"),
     PARAMETER(spline_mission, over_bed, "altitudeOverBed", "m", "10"),
-    FIXED(altitude_time, "altitudeTime", HK_TYPE_F64, .unit = "s", .start = "5"),
-    FIXED(sounding_period, "soundingPeriod", HK_TYPE_F64, .unit = "s", .start = "0.1"),
-    FIXED(start_attitude, "startAttitude", HK_TYPE_ENUM, .start = "AlongCourse"),
-    FIXED(initial_heading, "initialHeading", HK_TYPE_F64, .unit = "deg", .start = "0"),
-    FIXED(current_period, "currentPeriod", HK_TYPE_F64, .unit = "s", .start = "1"),
-    PARAMETER(spline_mission, gravity, "gravity", "m/s2", "9.80665"),
-    PLACE_PARAMETERS(spline_mission, place),
+    FIXED_NUMBER(spline_mission, altitude_time, "altitudeTime", "s", "5"),
+    FIXED_NUMBER(spline_mission, sounding_period, "soundingPeriod", "s", "0.1"),
+    MISSION_PARAMETERS(spline_mission),
 };
 
 /* ---- the curve ---- */

@@ -49,8 +49,7 @@ typedef struct remus_vehicle {
 } remus_vehicle;
 
 #define FIXED(field, full_name, port_unit, default_text)                                           \
-    NAMED(remus_vehicle, field, full_name, HK_PARAMETER, HK_TYPE_F64, .unit = (port_unit),         \
-          .start = (default_text))
+    FIXED_NUMBER(remus_vehicle, field, full_name, port_unit, default_text)
 
 static const hk_port remus_vehicle_ports[] = {
     STATE(remus_vehicle, state, "state", HK_OUTPUT),
@@ -70,9 +69,7 @@ static const hk_port remus_vehicle_ports[] = {
     ITEM_PARAMETER(remus_vehicle, advance, "advance", "Water"),
     ITEM_PARAMETER(remus_vehicle, frame, "current", "Full"),
     WHOLE_PARAMETER(remus_vehicle, substeps, "substeps", "1"),
-    FIXED(start_north, "startNorth", "m", "0"),
-    FIXED(start_east, "startEast", "m", "0"),
-    FIXED(start_depth, "startDepth", "m", "0"),
+    START_PARAMETERS(remus_vehicle),
     FIXED(initial_roll, "initialRoll", "deg", "0"),
     FIXED(initial_pitch, "initialPitch", "deg", "0"),
     FIXED(initial_heading, "initialHeading", "deg", "0"),
@@ -356,13 +353,6 @@ static const hk_domain remus_vehicle_domains[] = {
 COMPLAINT(remus_vehicle)
 
 const hk_unit_type hk_auv_remus_vehicle = {
-    AUV_TYPE(remus_vehicle, "remus.Vehicle", remus_vehicle_ports),
-    .description = "A REMUS-100: rigid body, fins, propeller, autopilots",
-    .stamp = HK_STAMP_END,
-    .init = remus_vehicle_init,
-    .output = remus_vehicle_output,
-    .step = remus_vehicle_step,
-    SERVICES(remus_vehicle_services),
-    .start = remus_vehicle_start,
-    DOMAINS(remus_vehicle_domains),
-    .complaint = remus_vehicle_complaint};
+    AUV_WHOLE_TYPE(remus_vehicle, "remus.Vehicle",
+                   "A REMUS-100: rigid body, fins, propeller, autopilots"),
+    .init = remus_vehicle_init, .output = remus_vehicle_output, .start = remus_vehicle_start};

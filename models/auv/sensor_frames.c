@@ -40,6 +40,11 @@ static inline void turn_into(body_to_sensor *x, hk_geo_vector3 v) {
         XYZ(body_to_sensor, out, "out", HK_OUTPUT, port_unit), MOUNTED(yaw_name),                  \
         XYZ_PARAMETER(body_to_sensor, lever, "leverArm", "m")
 
+#define ADAPTER(adapter, full_name, port_table, words)                                             \
+    const hk_unit_type hk_auv_##adapter = {AUV_TYPE(body_to_sensor, full_name, port_table),        \
+                                           .description = (words), .stamp = HK_STAMP_END,          \
+                                           .step = adapter##_step};
+
 /* ---- sensors.BodyToSensor: speed ---- */
 
 static const hk_port speed_ports[] = {
@@ -56,10 +61,8 @@ static int body_to_sensor_step(void *self, double t, double h) {
     return HK_STEP_OK;
 }
 
-const hk_unit_type hk_auv_body_to_sensor = {
-    AUV_TYPE(body_to_sensor, "sensors.BodyToSensor", speed_ports),
-    .description = "The speed over ground at the place and in the axes of a sensor",
-    .stamp = HK_STAMP_END, .step = body_to_sensor_step};
+ADAPTER(body_to_sensor, "sensors.BodyToSensor", speed_ports,
+        "The speed over ground at the place and in the axes of a sensor")
 
 /* ---- sensors.BodyToGyro: rotation speed, which is the same everywhere ---- */
 
@@ -76,10 +79,8 @@ static int body_to_gyro_step(void *self, double t, double h) {
     return HK_STEP_OK;
 }
 
-const hk_unit_type hk_auv_body_to_gyro = {
-    AUV_TYPE(body_to_sensor, "sensors.BodyToGyro", rotation_ports),
-    .description = "The rotation speed in the axes of a sensor", .stamp = HK_STAMP_END,
-    .step = body_to_gyro_step};
+ADAPTER(body_to_gyro, "sensors.BodyToGyro", rotation_ports,
+        "The rotation speed in the axes of a sensor")
 
 /* ---- sensors.BodyToAccelerometer: specific force ---- */
 
@@ -109,7 +110,5 @@ static int body_to_accelerometer_step(void *self, double t, double h) {
     return HK_STEP_OK;
 }
 
-const hk_unit_type hk_auv_body_to_accelerometer = {
-    AUV_TYPE(body_to_sensor, "sensors.BodyToAccelerometer", force_ports),
-    .description = "The specific force at the place and in the axes of a sensor",
-    .stamp = HK_STAMP_END, .step = body_to_accelerometer_step};
+ADAPTER(body_to_accelerometer, "sensors.BodyToAccelerometer", force_ports,
+        "The specific force at the place and in the axes of a sensor")
