@@ -37,6 +37,11 @@ hk_status hk_plot_check_options(hk_cli *cli, const hk_args *args) {
     if (hk_args_has(args, "equal") && !hk_args_has(args, "over") && !hk_args_has(args, "xy"))
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "add --over SIGNAL",
                         "--equal is for signals over other signals, not over the time");
+    static const char *const maps[] = {"outline", "spot"};
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
+        if (hk_args_has(args, maps[i]) && !hk_args_has(args, "equal"))
+            return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "add --xy and --equal",
+                            "--%s is for a map, which has the same scale on both axes", maps[i]);
     return HK_OK;
 }
 

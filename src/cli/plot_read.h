@@ -41,6 +41,12 @@ typedef struct hk_plot_wish {
 /* Fills in curves and marks of PLOT. */
 HK_NODISCARD hk_status hk_plot_curves(hk_cli *cli, const hk_plot_wish *wish, hk_plot *plot);
 
+/* ---- plot_map.c ---- */
+
+/* --spot and --outline: added to the curves of PLOT. */
+HK_NODISCARD hk_status hk_plot_add_map(hk_cli *cli, const hk_args *args, const hk_plot_wish *wish,
+                                       hk_plot *plot);
+
 /* ---- plot_checks.c ---- */
 
 /* Says which options about records do not go together. */

@@ -303,6 +303,7 @@ static hk_status plot_records(plotting *p, const char *output) {
     HK_TRY(hk_plot_drop_texts(p->cli, (hk_where){.file = first->file}, &p->wish));
     HK_TRY(hk_plot_curves(p->cli, &p->wish, &p->plot));
     HK_TRY(hk_plot_check_numbers(p->cli, &p->wish, &p->plot));
+    HK_TRY(hk_plot_add_map(p->cli, p->args, &p->wish, &p->plot));
     HK_TRY(hk_plot_check_equal(p->cli, &p->plot));
     HK_TRY(hk_plot_add_marks(p->cli, p->args, &p->plot));
     hk_plot_note_infinite(p->cli, &p->wish);
@@ -372,6 +373,20 @@ static const hk_option options[] = {
     {.name = "equal",
      .group = "Plot",
      .help = "with --over or --xy: one panel with the same scale on both axes, as for a map"},
+    {.name = "outline",
+     .argument = "FILE",
+     .files = HK_TABLE_EXTENSIONS,
+     .repeatable = true,
+     .group = "Plot",
+     .help = "with --equal: draw the lines of a table around the signals, as walls or a coast: "
+             "columns x and y, a point in each row, empty cells between two lines; may be "
+             "repeated"},
+    {.name = "spot",
+     .argument = "SIGNAL[=TEXT]",
+     .repeatable = true,
+     .group = "Plot",
+     .help = "with --equal: a dot wherever SIGNAL becomes other than 0, with words; may be "
+             "repeated"},
     {.name = "together", .group = "Plot", .help = "all signals in one panel"},
     {.name = "separate", .group = "Plot", .help = "one panel for each signal"},
     {.name = "split",

@@ -105,8 +105,15 @@ const hk_plot_table *hk_plot_dress(hk_ctx *ctx, hk_arena *arena, const char *fil
 /* The column of that name; NULL: there is none. */
 const hk_plot_column *hk_plot_find(const hk_plot_table *table, const char *name);
 
+typedef enum hk_plot_role {
+    HK_PLOT_SIGNAL,
+    HK_PLOT_SPOTS,  /* places on a signal: its values are NaN everywhere else */
+    HK_PLOT_OUTLINE /* what is around the signals of a map: walls, coasts */
+} hk_plot_role;
+
 typedef struct hk_plot_curve {
     const char *label; /* NULL: the name of the column */
+    hk_plot_role role; /* signals come first; what is no signal is in a plot that is EQUAL */
     const hk_plot_column *x, *y;
     size_t rows;
     const double *low, *high; /* a band around it; NULL: none */

@@ -94,9 +94,10 @@ static hk_plot_panel new_panel(const hk_plot_layout *layout, const hk_plot_signa
 }
 
 static void join_panel(hk_plot_panel *panel, const hk_plot_signal *signal) {
+    bool outline = signal->curve->role == HK_PLOT_OUTLINE;
     panel->signal_count++;
     panel->whole = panel->whole && signal->curve->y->kind != HK_PLOT_REAL;
-    if (!same(panel->unit, signal->curve->y->unit))
+    if (!outline && !same(panel->unit, signal->curve->y->unit))
         panel->unit = NULL; /* together on demand: the legend says which has which */
     if (signal->lo > signal->hi)
         return;
@@ -167,7 +168,7 @@ static void label_panel(const hk_plot_layout *layout, size_t p) {
     const char *labels[2];
     parts names = {0};
     for (size_t i = 0; i < layout->signal_count && !panel->item_count; i++)
-        if (layout->signals[i].panel == p)
+        if (layout->signals[i].panel == p && layout->signals[i].curve->role != HK_PLOT_OUTLINE)
             add_part(&names, layout->signals[i].curve->y->name);
     label_axis(layout, &names, panel->item_count ? NULL : panel->unit, labels);
     panel->label = labels[0];
@@ -183,9 +184,10 @@ static void name_signals(const hk_plot_layout *layout) {
         signal->name = curve->label ? curve->label : curve->y->name;
         if (signal->rows && signal->lo > signal->hi)
             signal->name = hk_arena_printf(layout->arena, "%s (no numbers)", signal->name);
-        signal->label =
-            unit ? hk_arena_printf(layout->arena, "%s [%s]", signal->name, unit) : signal->name;
-        if (!same(layout->panels[signal->panel].unit, unit))
+        signal->label = unit && curve->role == HK_PLOT_SIGNAL
+                            ? hk_arena_printf(layout->arena, "%s [%s]", signal->name, unit)
+                            : signal->name;
+        if (!same(layout->panels[signal->panel].unit, unit) && curve->role != HK_PLOT_OUTLINE)
             signal->name = signal->label;
     }
 }
@@ -259,7 +261,7 @@ static void label_over(const hk_plot_layout *layout, size_t p) {
     const char *labels[2] = {NULL, NULL};
     for (size_t i = 0; i < layout->signal_count; i++) {
         const hk_plot_column *x = layout->signals[i].curve->x;
-        if (!is_over(layout, i, p))
+        if (!is_over(layout, i, p) || layout->signals[i].curve->role == HK_PLOT_OUTLINE)
             continue;
         first = first ? first : x;
         one = one && strcmp(x->name, first->name) == 0;
@@ -379,7 +381,8 @@ bool hk_plot_is_flat(const hk_plot *plot) {
     for (size_t i = 0; i < layout.signal_count; i++) {
         const hk_plot_signal *signal = &layout.signals[i];
         const hk_plot_panel *panel = &layout.panels[signal->panel];
-        flat = flat || (!panel->item_count && !ranges_fit(panel, signal));
+        flat = flat || (signal->curve->role == HK_PLOT_SIGNAL && !panel->item_count &&
+                        !ranges_fit(panel, signal));
     }
     hk_arena_destroy(arena);
     return flat;

@@ -22,7 +22,7 @@ void hk_plot_choose_looks(hk_plot_layout *layout) {
     hk_plot_signal *signals = layout->signals;
     size_t count = layout->signal_count, runs = 1;
     bool several = false;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && signals[i].curve->role == HK_PLOT_SIGNAL; i++) {
         runs = signals[i].curve->run >= runs ? signals[i].curve->run + 1 : runs;
         several = several || signals[i].curve->signal != signals[0].curve->signal;
     }
@@ -32,14 +32,20 @@ void hk_plot_choose_looks(hk_plot_layout *layout) {
     size_t *turns = HK_NEW_ARRAY(layout->arena, size_t, layout->panel_count);
     for (size_t p = 0; p < layout->panel_count; p++)
         counts[p] = turns[p] = 0;
+    size_t outlines = 0;
     for (size_t i = 0; i < count; i++) {
         size_t run = signals[i].curve->run;
+        signals[i].turn = turns[signals[i].panel]++;
+        if (signals[i].curve->role == HK_PLOT_OUTLINE) { /* grey, and beside the colours */
+            signals[i].colour = HK_SVG_COLOURS;
+            signals[i].dash = (unsigned)(outlines++ % HK_PLOT_DASHES);
+            continue;
+        }
         ranks[i] = rank_in_panel(layout, i, ranks, counts);
         size_t index = dashed ? ranks[i] : ranks[i] * runs + run;
         size_t dash = index / HK_SVG_COLOURS * (dashed ? runs : 1) + (dashed ? run : 0);
         signals[i].colour = (unsigned)(index % HK_SVG_COLOURS);
         signals[i].dash = (unsigned)(dash % HK_PLOT_DASHES);
-        signals[i].turn = turns[signals[i].panel]++;
     }
 }
 

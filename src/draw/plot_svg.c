@@ -29,7 +29,16 @@ double hk_drawing_y(const hk_plot_drawing *d, size_t panel, double place) {
 
 static const char *look_of(const hk_plot_drawing *d, const char *more,
                            const hk_plot_signal *signal) {
+    if (signal->curve->role == HK_PLOT_OUTLINE)
+        return hk_arena_printf(d->arena, "s c7 key d%u%s", signal->dash, more);
     return hk_arena_printf(d->arena, "s c%u d%u%s", signal->colour, signal->dash, more);
+}
+
+static void draw_spot(const hk_plot_drawing *d, const hk_plot_signal *signal, double x, double y) {
+    enum { SIZE = 10 };
+    hk_box box = {x - SIZE / 2.0, y - SIZE / 2.0, SIZE, SIZE};
+    hk_canvas_rect(d->canvas, box, SIZE / 2.0, hk_arena_printf(d->arena, "f%u", signal->colour),
+                   signal->name);
 }
 
 /* ---- legends ---- */
@@ -50,8 +59,11 @@ static int legend(const hk_plot_drawing *d, size_t p, double y, bool write) {
         }
         if (write) {
             double line = y + (lines - 1) * LEGEND_LINE + 10;
-            hk_canvas_line(d->canvas, x + 2, line, x + LEGEND_SWATCH - 2, line,
-                           look_of(d, " key", signal));
+            if (signal->curve->role == HK_PLOT_SPOTS)
+                draw_spot(d, signal, x + LEGEND_SWATCH / 2.0, line);
+            else
+                hk_canvas_line(d->canvas, x + 2, line, x + LEGEND_SWATCH - 2, line,
+                               look_of(d, " key", signal));
             hk_canvas_text_in(
                 d->canvas,
                 (hk_label){.x = x + LEGEND_SWATCH + 4, .y = line + 4, .words = signal->name}, room);
@@ -263,6 +275,13 @@ static void draw_curve(const hk_plot_drawing *d, const hk_plot_signal *signal) {
     free_points(&p);
 }
 
+static void draw_spots(const hk_plot_drawing *d, const hk_plot_signal *signal) {
+    points p = trace(d, signal, signal->values);
+    for (size_t i = 0; i < p.count; i++)
+        draw_spot(d, signal, p.x[i], p.y[i]);
+    free_points(&p);
+}
+
 /* Forward along the upper edge, back along the lower one; both have the same gaps. */
 static void draw_band(const hk_plot_drawing *d, const hk_plot_signal *signal) {
     points high = trace(d, signal, signal->high), low = trace(d, signal, signal->low);
@@ -282,6 +301,21 @@ static void draw_band(const hk_plot_drawing *d, const hk_plot_signal *signal) {
     free_points(&low);
 }
 
+/* Signals of one role in panel P, or the bands around them. */
+static void draw_signals(const hk_plot_drawing *d, size_t p, hk_plot_role role, bool bands) {
+    for (size_t i = 0; i < d->layout->signal_count; i++) {
+        const hk_plot_signal *signal = &d->layout->signals[i];
+        if (signal->panel != p || signal->lo > signal->hi || signal->curve->role != role)
+            continue;
+        if (bands && signal->low)
+            draw_band(d, signal);
+        else if (role == HK_PLOT_SPOTS)
+            draw_spots(d, signal);
+        else if (!bands)
+            draw_curve(d, signal);
+    }
+}
+
 static void draw_panel(const hk_plot_drawing *d, size_t p, double legend_y) {
     const hk_plot_place *at = &d->places[p];
     hk_canvas_group(d->canvas);
@@ -295,16 +329,10 @@ static void draw_panel(const hk_plot_drawing *d, size_t p, double legend_y) {
     hk_canvas_move(d->canvas, d->left, at->top);
     hk_canvas_to(d->canvas, d->left, at->top + at->height);
     hk_canvas_to(d->canvas, d->right, at->top + at->height);
-    for (int bands = 1; bands >= 0; bands--) /* bands are below all curves */
-        for (size_t i = 0; i < d->layout->signal_count; i++) {
-            const hk_plot_signal *signal = &d->layout->signals[i];
-            if (signal->panel != p || signal->lo > signal->hi)
-                continue;
-            if (bands && signal->low)
-                draw_band(d, signal);
-            else if (!bands)
-                draw_curve(d, signal);
-        }
+    draw_signals(d, p, HK_PLOT_OUTLINE, false);
+    draw_signals(d, p, HK_PLOT_SIGNAL, true); /* bands are below all curves */
+    draw_signals(d, p, HK_PLOT_SIGNAL, false);
+    draw_signals(d, p, HK_PLOT_SPOTS, false);
     hk_canvas_group_end(d->canvas);
 }
 

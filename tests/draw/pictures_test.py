@@ -325,6 +325,8 @@ class Pictures(Case):
                             (["--xy", "a", "b", "--mark", "1=x"], "--mark and --xy do not go together"),
                             (["a", "--over", "b", "--equal", "--separate"], "--equal and --separate do not go together"),
                             (["--equal"], "--equal is for signals over other signals"),
+                            (["--xy", "a", "b", "--outline", "o.csv"], "--outline is for a map"),
+                            (["--xy", "a", "b", "--spot", "a"], "--spot is for a map"),
                             (["--width", "0"], "--width: '0' is not a size"),
                             (["--width", "100", "-o", "p.svg"], "--width: '100' is not a size"),
                             (["--height", "20", "-o", "p.svg"], "--height: '20' is not a size")):
@@ -407,6 +409,38 @@ class Pictures(Case):
             run = ["run", fmu, "--stop-time", "1", "--plot", "r.svg", "--output-variable", "*string_out"]
             self.assertIn("texts cannot be plotted: 'Feedthrough.string_out'", self.hocket(*run, exit=3).stderr)
             self.assertIn("texts are left out", self.hocket(*run, "--output-variable", "*float64_out").stderr)
+
+    def test_21_maps(self):
+        """Outlines are around the tracks and below them, and spots are on them, where a signal rises."""
+        self.record("map.csv", [("x", "double", "m", None, lambda t: t), ("y", "double", "m", None, lambda t: t / 2),
+                                ("bell", "double", None, None, lambda t: 1.0 if 2 <= t < 4 or t == 7 else 0.0),
+                                ("mute", "double", None, None, lambda t: 0.0)], [i / 2 for i in range(17)])
+        self.write("room.csv", "point,x,y\n1,-1,-1\n2,9,-1\n3,9,5\n4,,\n5,4,-1\n6,4,1\n")
+        map_ = ("map.csv", "--xy", "x", "y", "--equal", "--outline", "room.csv")
+        p = self.picture(*map_, "--spot", "bell=a bell rings")
+        self.assertEqual([w for w in p.words() if w in ("y", "a bell rings", "room", "x [m]", "y [m]")],
+                         ["y", "a bell rings", "room", "y [m]", "x [m]"])
+        track, wall = box(p.paths("c0")[-1]), box(p.paths("c7")[-1])
+        scale = (wall[2] - wall[0]) / 10
+        for found, expected in zip(track, (wall[0] + scale, wall[1] + scale, wall[2] - scale, wall[3] - scale)):
+            self.assertAlmostEqual(found, expected, delta=0.5)
+        self.assertLess(p.source.rindex("s c7"), p.source.rindex("s c0"))
+        spots = re.findall(r'<rect class="f1" rx="5" x="([\d.]+)" y="([\d.]+)" width="10" height="10"', p.source)
+        self.assertEqual(len(spots), 1 + 2)  # one in the legend
+        for (x, y), t in zip(spots[1:], (2, 7)):
+            self.assertAlmostEqual(float(x) + 5, track[0] + t * scale, delta=0.5)
+            self.assertAlmostEqual(float(y) + 5, track[3] - t / 2 * scale, delta=0.5)
+        said = self.hocket("plot", *map_, "--spot", "mute", "-o", "p.svg").stderr
+        self.assertIn("--spot: 'mute' is 0 in all rows, so no place is marked", said)
+        self.assertIn("a bell rings", self.hocket("plot", *map_, "--spot", "bell=a bell rings").stdout)
+        for words, status, says in ((["--spot", "bel"], 2, "no column of numbers called 'bel'"),
+                                    (["--spot", "bell="], 2, "no words after the '='"),
+                                    (["--outline", "map.csv-metadata.json"], 3, "error"),
+                                    (["--outline", "other.csv"], 2, "no column of numbers called 'x'")):
+            self.write("other.csv", "time,a\n0,1\n")
+            said = self.hocket("plot", *map_, *words, "-o", "bad.svg", exit=status).stderr
+            self.assertIn(says, said)
+            self.assertFalse((self.folder / "bad.svg").exists())
 
     def records_without_units(self):
         """MAT and HDF5 of other tools, as far as this machine can make them."""
