@@ -113,7 +113,7 @@ typedef enum hk_plot_role {
 
 typedef struct hk_plot_curve {
     const char *label; /* NULL: the name of the column */
-    hk_plot_role role; /* signals come first; what is no signal is in a plot that is EQUAL */
+    hk_plot_role role; /* signals come first; others are in a plot that is EQUAL */
     const hk_plot_column *x, *y;
     size_t rows;
     const double *low, *high; /* a band around it; NULL: none */
