@@ -16,8 +16,9 @@ static void unlink_state(hk_state *state) {
 static hk_status savable(const hk_session *session) {
     if (!session->performance)
         return HK_OK;
-    return hk_error(session->ctx, HK_E_UNIT_STATE, HK_NOWHERE, "save a session of the system alone",
-                    "a state does not hold what a scenario has done and has yet to do");
+    return hk_error(session->ctx, HK_E_UNIT_STATE, HK_NOWHERE,
+                    "take a session of the system alone, or 'hocket run --save-state'",
+                    "a session of a scenario has no states: its logs cannot go back");
 }
 
 hk_status hk_session_save(hk_session *session, hk_state **state) {
