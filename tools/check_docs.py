@@ -9,6 +9,7 @@
 - The tables of README.md and docs/architecture.md name every room; README.md names every folder of models/ and every
   page of docs/.
 - Tables of files, rooms and pages (README.md, docs/architecture.md, every README of the tree) name nothing twice.
+- man/hocket.1.scd lists every verb, and its own page begins, with the summary that the program has for it.
 - docs/security.md names every environment variable that the program reads.
 
 Run from anywhere:  python3 tools/check_docs.py [--root TREE]
@@ -219,6 +220,23 @@ def check_tables(tree):
             tree.say(tree.root / "README.md", 1, f"does not name docs/{page.name}")
 
 
+def check_verb_pages(tree):
+    """`hocket help` and `hocket version` have no pages of their own."""
+    front = tree.root / "man/hocket.1.scd"
+    listed = front.read_text(encoding="utf-8")
+    pattern = r'^    \.name = "([a-z]+)",\n    \.summary = "([^"\n]*)"'
+    summaries = {verb: summary for p in (tree.root / "src/cli").glob("*.c")
+                 for verb, summary in re.findall(pattern, p.read_text(encoding="utf-8"), re.M)}
+    for verb, summary in sorted(summaries.items()):
+        page = tree.root / f"man/hocket-{verb}.1.scd"
+        if verb in ("help", "version"):
+            continue
+        if f"*hocket-{verb}*(1)\n\t{summary}\n" not in listed:
+            tree.say(front, 1, f"does not list *hocket-{verb}*(1) with '{summary}'")
+        if not page.is_file() or f"\nhocket-{verb} - {summary}\n" not in page.read_text(encoding="utf-8"):
+            tree.say(page, 1, f"does not begin with 'hocket-{verb} - {summary}'")
+
+
 def check_environment(tree):
     page = tree.root / "docs/security.md"
     named = set(re.findall(r"`([A-Z][A-Z0-9_]+)", page.read_text(encoding="utf-8")))
@@ -238,6 +256,7 @@ def main():
     for room in sorted(p for p in (tree.root / "src").iterdir() if p.is_dir()):
         check_room(tree, room)
     check_tables(tree)
+    check_verb_pages(tree)
     check_environment(tree)
     for line in tree.wrong:
         print(line)

@@ -11,7 +11,7 @@ FILES = {
     "src/room/walk.h": "void hk_walk(void);\n#define HK_WALK_MAX 3\n",
     "src/room/run.c": 'void hk_run(void) { getenv("SPEED"); hk_wish_of(value(a, "way"), "HK_WAY"); }\n',
     "src/room/walk_test.c": "int main(void) { return 0; }\n",
-    "src/cli/verb_run.c": 'const hk_verb hk_verb_run = {\n    .name = "run",\n};\nstatic const hk_option o = {.name = "stop-time"};\n',
+    "src/cli/verb_run.c": 'const hk_verb hk_verb_run = {\n    .name = "run",\n    .summary = "run it",\n};\nstatic const hk_option o = {.name = "stop-time"};\n',
     "models/truck/truck.c": "int truck;\n",
     "src/cli/README.md": "`verb_run.c`\n",
     "docs/page.md": "`hk_walk` `hk_wa*` `HK_WALK_MAX` `hocket run --stop-time 1` `src/room/walk.c` `room/walk.h` `models/truck/`\n",
@@ -19,7 +19,8 @@ FILES = {
     "docs/architecture.md": "| `room` | x |\n| `cli` | y |\n",
     "src/room/README.md": "`walk` walks, `run.c` runs\n",
     "README.md": "[a](docs/page.md) [b](docs/architecture.md) [c](docs/security.md)\n| `src/room/` | x |\n| `src/cli/` | y |\n| `models/truck/` | z |\n",
-    "man/hocket.1.scd": "*hocket run*(1) *--stop-time*\n",
+    "man/hocket.1.scd": "*hocket run*(1) *--stop-time*\n*hocket-run*(1)\n\trun it\n",
+    "man/hocket-run.1.scd": "# NAME\n\nhocket-run - run it\n",
 }
 WRONG = [
     ("docs/page.md", "`hk_wander`", "the sources have no 'hk_wander'"),
@@ -45,6 +46,8 @@ GONE = [
     ("docs/security.md", "`SPEED`", "does not name the environment variable SPEED"),
     ("docs/security.md", "`HK_WAY`", "does not name the environment variable HK_WAY"),
     ("docs/architecture.md", "| `room` | x |", "the table of rooms does not name room"),
+    ("man/hocket.1.scd", "\trun it\n", "does not list *hocket-run*(1) with 'run it'"),
+    ("man/hocket-run.1.scd", "run it", "does not begin with 'hocket-run - run it'"),
 ]
 
 
