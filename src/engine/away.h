@@ -91,6 +91,7 @@ enum { HK_FMI_ENDS = 2, HK_FMI_LAST = 3 };
 
 /* Rows are written here. */
 static inline bool hk_part_records(const struct hk_part_state *p) {
+    HK_ASSERT(p);
     return p->part.node == p->part.flows->placement.recorder;
 }
 

@@ -207,6 +207,7 @@ static size_t take_text(message *m, char *text, size_t size) {
 }
 
 size_t hk_guard_waits_for(char *text, size_t size) {
+    HK_ASSERT(text && size);
     hk_call_place p = hk_watched_any();
     message m = {.size = 0};
     if (!p.at)
@@ -227,6 +228,7 @@ static void add_where(message *m, hk_call_place p) {
 }
 
 size_t hk_guard_where(char *text, size_t size) {
+    HK_ASSERT(text && size);
     hk_call_place p = hk_watched_any();
     message m = {.size = 0};
     if (!p.sim)
@@ -236,6 +238,7 @@ size_t hk_guard_where(char *text, size_t size) {
 }
 
 uint64_t hk_guard_look(char *text, size_t size) {
+    HK_ASSERT(text && size);
     hk_call_place p;
     hk_op what;
     message m = {.size = 0};

@@ -29,6 +29,7 @@ enum { HK_MOMENT_TEXT = 56 };
 void hk_moment_write(const hk_moment *moment, char ret_text[HK_MOMENT_TEXT]);
 
 static inline int hk_moment_compare(const hk_moment *a, const hk_moment *b) {
+    HK_ASSERT(a && b);
     if (a->tick != b->tick)
         return a->tick < b->tick ? -1 : 1;
     if (a->level != b->level)

@@ -123,6 +123,7 @@ bool hk_message_send_values(hk_sim *sim, hk_part_flow *f, hk_message_kind kind, 
 }
 
 bool hk_part_publish(hk_sim *sim, const hk_cell *c) {
+    HK_ASSERT(sim && sim->part && c);
     const hk_part_state *p = sim->part;
     show_now(sim);
     for (uint32_t m = 0; m < c->member_count; m++) {
@@ -330,6 +331,7 @@ static bool open_timed(hk_sim *sim, const hk_gate *gates, const hk_gate *end, do
 }
 
 bool hk_gates_open(hk_sim *sim, const hk_gate *gates, const hk_gate *end) {
+    HK_ASSERT(sim && sim->part && gates <= end);
     bool sampled = sim->profile.until_sample == 0;
     return open_timed(sim, gates, end, sampled ? &sim->part->cells_waited_ns : NULL);
 }
@@ -341,6 +343,7 @@ bool hk_part_reach(hk_sim *sim, uint32_t component) {
 }
 
 bool hk_part_rows(hk_sim *sim, bool after) {
+    HK_ASSERT(sim && sim->part);
     hk_part_state *p = sim->part;
     const hk_gate *gates = after ? p->rows_after : p->rows_before;
     size_t count = after ? p->rows_after_count : p->rows_before_count;
@@ -349,6 +352,7 @@ bool hk_part_rows(hk_sim *sim, bool after) {
 }
 
 bool hk_part_instant(hk_sim *sim) {
+    HK_ASSERT(sim && sim->part);
     const hk_part_state *p = sim->part;
     return open_gates(sim, p->looks, p->looks + p->look_count);
 }

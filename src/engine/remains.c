@@ -93,6 +93,7 @@ hk_sim *hk_remains_room(void) {
 }
 
 hk_lane *hk_remains_lanes(const hk_sim *sim, unsigned count) {
+    HK_ASSERT(sim && count);
     slot *s = slot_of(sim);
     if (!s || count > LANES)
         return NULL;
@@ -138,6 +139,7 @@ static void note_web(slot *s, const hk_web *web) {
 }
 
 void hk_remains_note(const hk_sim *sim) {
+    HK_ASSERT(sim);
     slot *s = slot_of(sim);
     if (!s)
         return;
@@ -156,6 +158,7 @@ void hk_remains_note(const hk_sim *sim) {
 }
 
 void hk_remains_note_call(const hk_sim *sim, const hk_op *what) {
+    HK_ASSERT(sim && what);
     slot *s = slot_of(sim);
     if (!s)
         return;
@@ -166,6 +169,7 @@ void hk_remains_note_call(const hk_sim *sim, const hk_op *what) {
 }
 
 void hk_remains_release(const hk_sim *sim) {
+    HK_ASSERT(sim);
     slot *s = slot_of(sim);
     if (!s)
         return;
@@ -209,6 +213,7 @@ static const slot *newest_of(pid_t owner) {
 }
 
 size_t hk_remains_describe(pid_t owner, char *text, size_t room) {
+    HK_ASSERT(text && room);
     const slot *s = newest_of(owner);
     char time[HK_NUMBER_MAX + 1];
     if (!s || owner <= 0)

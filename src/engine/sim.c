@@ -318,10 +318,12 @@ void hk_settle_time(hk_sim *sim) {
 }
 
 hk_tick hk_sim_now(const hk_sim *sim) {
+    HK_ASSERT(sim);
     return *sim->time.clock;
 }
 
 void hk_sim_interrupt(hk_sim *sim) {
+    HK_ASSERT(sim);
     atomic_store_explicit(&sim->safety.interrupted, true, memory_order_relaxed);
 }
 

@@ -68,6 +68,7 @@ hk_status hk_part_save(hk_sim *sim, hk_buffer *to) {
 }
 
 hk_tick hk_part_time(const char *data, size_t size) {
+    HK_ASSERT(data || !size);
     hk_buffer_source s = {.at = data, .left = size, .good = true};
     return (hk_tick)hk_source_u64(&s);
 }

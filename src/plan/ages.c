@@ -5,6 +5,7 @@
 
 /* Who calls a service sees what the provider has done, even if that is not over yet. */
 hk_tick hk_age_seen(const hk_plan *plan, uint32_t index, hk_tick t) {
+    HK_ASSERT(plan);
     hk_hop hop = hk_plan_hop(plan, index);
     const hk_plan_component *from = &plan->components[hop.from];
     if (from->pattern)
@@ -17,6 +18,7 @@ hk_tick hk_age_seen(const hk_plan *plan, uint32_t index, hk_tick t) {
 }
 
 bool hk_age_executed(const hk_plan *plan, uint32_t component, hk_tick t) {
+    HK_ASSERT(plan && component < plan->model->component_count);
     const hk_pattern *pattern = plan->components[component].pattern;
     return !pattern || hk_pattern_late(pattern, t) != HK_SKIPPED;
 }
@@ -24,6 +26,7 @@ bool hk_age_executed(const hk_plan *plan, uint32_t component, hk_tick t) {
 /* Consumer activations are r0, r0 + g, r0 + 2g ... after the newest activation of the producer
  * that the lag lets them see, below one period of the producer. */
 hk_ages hk_age_hop(const hk_plan *plan, uint32_t index) {
+    HK_ASSERT(plan && index < hk_hop_count(plan));
     hk_hop hop = hk_plan_hop(plan, index);
     const hk_plan_component *from = &plan->components[hop.from];
     const hk_plan_component *to = &plan->components[hop.to];
@@ -43,6 +46,7 @@ hk_ages hk_age_hop(const hk_plan *plan, uint32_t index) {
 }
 
 hk_tick hk_age_origin(const hk_plan *plan, hk_chain chain, hk_tick t) {
+    HK_ASSERT(plan && (chain.hops || !chain.count));
     for (size_t i = chain.count; i-- > 0 && t != HK_ORIGIN_INITIAL;)
         t = hk_age_seen(plan, chain.hops[i], t);
     return t;

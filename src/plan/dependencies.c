@@ -27,6 +27,7 @@ hk_bindings hk_bindings_copy(const hk_model *model, const hk_bindings *bindings,
 }
 
 uint32_t hk_hop_count(const hk_plan *plan) {
+    HK_ASSERT(plan && plan->model);
     return (uint32_t)plan->model->connection_count + plan->dependency_count;
 }
 

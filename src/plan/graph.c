@@ -102,6 +102,7 @@ uint32_t hk_graph_parts(const hk_graph *graph, uint32_t *part_of) {
 }
 
 bool hk_graph_closes(uint32_t node_count, const hk_edge *edges, size_t first, size_t count) {
+    HK_ASSERT(edges || !count);
     uint32_t *part_of = hk_alloc(node_count * sizeof *part_of);
     hk_graph graph;
     hk_graph_init(&graph, node_count, edges, count);

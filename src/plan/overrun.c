@@ -21,11 +21,13 @@ static bool is_beyond(const hk_pattern *p, int64_t k) {
 }
 
 hk_tick hk_pattern_late(const hk_pattern *p, hk_tick t) {
+    HK_ASSERT(p && p->period > 0);
     int64_t k = (t - p->first) / p->period;
     return is_beyond(p, k) ? 0 : p->late[entry_of(p, k)];
 }
 
 hk_tick hk_pattern_next(const hk_pattern *p, hk_tick t) {
+    HK_ASSERT(p && p->period > 0);
     int64_t k = (t - p->first) / p->period;
     while (!is_beyond(p, k) && p->late[entry_of(p, k)] == HK_SKIPPED)
         k++;
@@ -60,12 +62,14 @@ static int64_t executed_by(const hk_pattern *p, int64_t k) {
 }
 
 hk_tick hk_pattern_newest(const hk_pattern *p, hk_tick latest) {
+    HK_ASSERT(p && p->period > 0);
     int64_t k = executed_by(p, hk_floor_div(latest - p->first, p->period));
     return k < 0 ? INT64_MIN : p->first + k * p->period;
 }
 
 /* At most two activations of a component are under way at a time, so few are looked at. */
 hk_tick hk_pattern_seen(const hk_pattern *p, hk_tick latest) {
+    HK_ASSERT(p && p->period > 0);
     int64_t k = executed_by(p, hk_floor_div(latest - p->first, p->period));
     while (k >= 0 && p->late[entry_of(p, k)] > latest - p->first - k * p->period)
         k = executed_by(p, k - 1);

@@ -133,6 +133,7 @@ const char *hk_hop_name(const hk_plan *plan, uint32_t hop);
 hk_where hk_hop_where(const hk_plan *plan, uint32_t hop);
 /* True if the two components are ever activated at the same tick. */
 static inline bool hk_plan_coincide(const hk_plan *plan, uint32_t a, uint32_t b) {
+    HK_ASSERT(plan);
     const hk_plan_component *x = &plan->components[a];
     const hk_plan_component *y = &plan->components[b];
     return (x->offset - y->offset) % hk_gcd(x->period, y->period) == 0;

@@ -9,6 +9,7 @@ static bool is_written(const hk_playing *p, const hk_scene_log *l) {
 }
 
 void hk_play_flush_from_signal(void *live) {
+    HK_ASSERT(live);
     const hk_play_live *l = live;
     for (sig_atomic_t i = 0; i < l->count; i++)
         hk_recorder_flush_from_signal(l->recorders[i]);
