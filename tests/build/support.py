@@ -8,7 +8,7 @@ import zipfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 import hocket_case  # noqa: E402
-from hocket_case import OPTIONS, TIMEOUT_S, main, wait_until  # noqa: E402,F401  (for the tests)
+from hocket_case import OPTIONS, TIMEOUT_S, main, quick_cc, wait_until  # noqa: E402,F401  (for the tests)
 
 PLATFORM = {1: "linux64", 2: "linux64", 3: "x86_64-linux"}
 

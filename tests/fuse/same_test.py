@@ -127,26 +127,45 @@ class Auv(FuseCase):
         plain, _ = self.play(simulation)
         self.assertEqual(len(plain), 10)
         self.assertEqual(len(set(plain.values())), 10, "the noise makes each run another one")
-        for cc in COMPILERS:
+        for cc in COMPILERS if SLOW else COMPILERS[-1:]:  # the first one compiles such a figure in tests/auv/same_bytes_test.py
             fused, _ = self.play(simulation, "--fused", CC=cc)
             self.assertEqual(plain, fused, cc)
 
+
+STUDY = """Simulation study (ms)
+system chain;
+simulationTime [0, 200]:10;
+scenarios {
+  Scenario noisy [10]
+  begin { fault "chain.all.c0.y" -> "chain.all.c1.u" noise 0.1; }
+  events { instant 100 { "chain.all.c2".Stop(); } }
+  logs { y.csv timed(10) { "chain.all.c3.y"; } }
+}
+"""
+
+
+class Studies(FuseCase):
+    """Ten runs of a scenario, with cells that are not fused all the time."""
+
+    def setUp(self):
+        super().setUp()
+        self.plugin(leaf())
+        self.chain(4)
+        self.simulation = self.write("study.simulation", STUDY)
+
     def test_one_compiles_for_all(self):
         """Ten runs in two processes: the system is compiled once, also where nothing is kept."""
-        simulation = self.variant()
         for added in ({}, {"HK_NO_CACHE": "1"}):
-            done = self.run_hocket("run", simulation, "-o", "logs", "--fused", "--workers", "2",
+            done = self.run_hocket("run", self.simulation, "-o", "logs", "--fused", "--workers", "2",
                                    CC="gcc -O0", **added)
             self.assertEqual(done.stderr.count("compiling "), 1, done.stderr)
             self.assertEqual(done.stderr.count("the system was compiled"), 1, done.stderr)
 
-
     def test_told(self):
         """How much was fused, in the summary, in --json of each run, and in the metadata of its log."""
-        simulation = self.variant()
-        said = self.run_hocket("run", simulation, "-o", "logs", "--fused").stderr
+        said = self.run_hocket("run", self.simulation, "-o", "logs", "--fused").stderr
         [line] = re.findall(r"^fused      (?:\d+ to )?(\d+) of (\d+) cells, ([0-9 ]+) activations$", said, re.MULTILINE)
-        runs = json.loads(self.run_hocket("run", simulation, "-o", "logs", "--fused", "--json").stdout)["runs"]
+        runs = json.loads(self.run_hocket("run", self.simulation, "-o", "logs", "--fused", "--json").stdout)["runs"]
         self.assertEqual(max(run["fused"]["fused"] for run in runs), int(line[0]))
         self.assertEqual({run["fused"]["cells"] for run in runs}, {int(line[1])})
         # Sampled instants are interpreted, and how many are depends on the clock: the two runs need not agree in number.
@@ -156,7 +175,7 @@ class Auv(FuseCase):
         self.assertEqual(len(abouts), 10)
         self.assertEqual({(about["run"], about["fused"]["cells"]) for about in abouts},
                          {(run["run"], run["fused"]["fused"]) for run in runs})
-        plain = self.run_hocket("run", simulation, "-o", "logs").stderr
+        plain = self.run_hocket("run", self.simulation, "-o", "logs").stderr
         self.assertNotIn("fused", plain)
 
 
