@@ -11,6 +11,7 @@
 #define HK_CHART_CHART_H
 
 #include "base/diag.h"
+#include "base/file.h"
 #include "base/ratio.h"
 
 #define HK_CHART_NONE UINT32_MAX
@@ -76,9 +77,11 @@ typedef struct hk_chart_function hk_chart_function;
 typedef enum hk_chart_op {
     /* values */
     HK_CHART_LITERAL, /* value: scalars */
-    HK_CHART_LOAD,    /* a variable, constant, parameter or the value of an event: `cell` in memory */
-    HK_CHART_LOCAL,   /* parameter of a function, or bound by let or a quantifier: `cell` in the frame */
-    HK_CHART_BUILD,   /* record, tuple, vector, matrix: args one after the other; sequence: its elements */
+    HK_CHART_LOAD,  /* a variable, constant, parameter or the value of an event: `cell` in memory */
+    HK_CHART_LOCAL, /* parameter of a function, or bound by let or a quantifier: `cell` in the frame
+                     */
+    HK_CHART_BUILD, /* record, tuple, vector, matrix: args one after the other; sequence: its
+                       elements */
     /* parts */
     HK_CHART_FIELD, /* args[0], `cell`: offset of the field in it */
     HK_CHART_INDEX, /* args[0] sequence or vector (args[1]: from 1), matrix (args[1], args[2]) */
@@ -105,9 +108,10 @@ typedef enum hk_chart_op {
     HK_CHART_IN,     /* args[0] in args[1], a sequence (a set that is written out is one, too) */
     HK_CHART_WITHIN, /* args[0] in [args[1], args[2]] */
     /* structure */
-    HK_CHART_IF,  /* args[0] ? args[1] : args[2] */
-    HK_CHART_LET, /* LOCAL `cell` = args[0] in args[1] */
-    HK_CHART_FORALL, /* LOCAL `cell` over args[0], a sequence: args[1]; over a finite type its items are that sequence */
+    HK_CHART_IF,     /* args[0] ? args[1] : args[2] */
+    HK_CHART_LET,    /* LOCAL `cell` = args[0] in args[1] */
+    HK_CHART_FORALL, /* LOCAL `cell` over args[0], a sequence: args[1]; over a finite type its items
+                        are that sequence */
     HK_CHART_EXISTS,
     HK_CHART_CALL,    /* `function` with args */
     HK_CHART_BUILTIN, /* `builtin` with args */
@@ -161,33 +165,39 @@ typedef struct hk_chart_code {
     uint32_t frame_size;
 } hk_chart_code;
 
-/* ---- statements */
+/* ---- statements. What is stored where the type is nat may be of type int: below 0 it is a failure
+ * of the run. */
 
 typedef struct hk_chart_stmt hk_chart_stmt;
 
 typedef enum hk_chart_does {
     HK_CHART_SKIP,
-    HK_CHART_ASSIGN,   /* place = value */
-    HK_CHART_SEND,     /* event `event`, with value or (untyped) none */
-    HK_CHART_RECEIVE,  /* waits for event `event`; typed: stores it at `place`, or (e.v) waits for `value` */
-    HK_CHART_OPERATE,  /* operation `operation` of the platform with `args`; done at once */
-    HK_CHART_PERFORM,  /* runs machine `machine` to its final state, after `args` are its parameters */
-    HK_CHART_WAIT,     /* value time units; wait([a,b]): any from value to `until` */
-    HK_CHART_RESET,    /* clock `clock` */
-    HK_CHART_CHOICE,   /* if value then parts[0] else parts[1] (SKIP if there is none) */
+    HK_CHART_ASSIGN,  /* place = value */
+    HK_CHART_SEND,    /* event `event`, with value or (untyped) none */
+    HK_CHART_RECEIVE, /* waits for event `event`; typed: stores it at `place`, or (e.v) waits for
+                         `value` */
+    HK_CHART_OPERATE, /* operation `operation` of the platform with `args`; done at once */
+    HK_CHART_PERFORM, /* runs machine `machine` to its final state, after `args` are its parameters
+                       */
+    HK_CHART_WAIT,    /* value time units; wait([a,b]): any from value to `until` */
+    HK_CHART_RESET,   /* clock `clock` */
+    HK_CHART_CHOICE,  /* if value then parts[0] else parts[1] (SKIP if there is none) */
     HK_CHART_SEQUENTIAL, /* parts */
-    HK_CHART_DEADLINE  /* parts[0] must end within `value` time units */
+    HK_CHART_DEADLINE    /* parts[0] must end within `value` time units */
 } hk_chart_does;
 
 /* Where a value is stored. A plain variable has no index. */
 typedef struct hk_chart_target {
     uint32_t cell; /* of the variable, with the offsets of fields in it */
     const hk_chart_type *type;
-    const hk_chart_expr *index; /* NULL: none; of element `index` (from 1) */
-    uint32_t inner; /* INDEX: offset of a field in the element */
+    const hk_chart_expr *index;   /* NULL: none; of element `index` (from 1) */
+    const hk_chart_expr *column;  /* INDEX of a matrix: element (index, column); else NULL */
+    uint32_t inner;               /* INDEX: offset of a field in the element */
     const hk_chart_type *element; /* INDEX: what is indexed has elements of this type */
-    uint32_t length; /* INDEX: so many; a sequence: its length is at `cell` */
+    uint32_t length;  /* INDEX: so many (rows of a matrix); a sequence: its length is at `cell` */
+    uint32_t columns; /* INDEX: of a matrix; else 1 */
     bool sequence;
+    uint32_t frame_size; /* cells for the locals of index and column */
 } hk_chart_target;
 
 struct hk_chart_stmt {
@@ -222,8 +232,8 @@ typedef struct hk_chart_node {
     uint32_t parent; /* node that it is in; NONE: the machine itself */
     /* STATE; NULL: there is none */
     const hk_chart_stmt *entry, *during, *exit;
-    uint32_t initial; /* of a composite state: its INITIAL node; NONE: it has no children */
-    uint32_t final;   /* its FINAL node, if it has one */
+    uint32_t initial;         /* of a composite state: its INITIAL node; NONE: it has no children */
+    uint32_t final;           /* its FINAL node, if it has one */
     const uint32_t *outgoing; /* transitions, as declared */
     uint32_t outgoing_count;
     uint32_t depth; /* 0: in the machine itself */
@@ -257,26 +267,29 @@ typedef struct hk_chart_event {
 
 typedef struct hk_chart_variable {
     const char *name; /* as in the file, without '^' */
-    const char *path; /* unique in the module: "lv" if that is, else "machine.lv", "controller.machine.lv" */
+    const char *path; /* unique in the module: "lv" if that is, else "machine.lv",
+                         "controller.machine.lv" */
     const hk_chart_type *type;
     uint32_t cell;
-    hk_chart_code start; /* NULL: 0, false, the first item */
-    bool constant; /* a parameter of the component; without `start` it must be given */
-    bool platform; /* of the platform: an output of the component */
-    uint32_t machine; /* NONE: of a controller or the platform */
+    hk_chart_code start; /* NULL: 0, false, the first item. Computed in the order of the list */
+    bool constant;       /* a parameter of the component; without `start` it must be given */
+    bool platform;       /* of the platform: an output of the component */
+    uint32_t machine;    /* NONE: of a controller or the platform */
     int line, column;
 } hk_chart_variable;
 
 typedef struct hk_chart_clock {
     const char *name;
-    double largest; /* that it is compared with; NaN: is not known. For saturation */
+    double largest; /* number that it is compared with, constants at their start values; NaN: it is
+                       not known. For saturation */
 } hk_chart_clock;
 
-/* A machine as it is used in one place: by a controller, or (`caller` is not NONE) by one call of an
- * operation that is a machine. */
+/* A machine as it is used in one place: by a controller, or (`caller` is not NONE) by one call of
+ * an operation that is a machine. */
 typedef struct hk_chart_machine {
-    const char *name; /* of the definition */
-    const char *path; /* unique: "c0.s0"; of an operation: "c0.s0.changeDirection", then "...changeDirection2" */
+    const char *name;    /* of the definition */
+    const char *path;    /* unique: "c0.s0"; of an operation: "c0.s0.changeDirection", then
+                            "...changeDirection2" */
     uint32_t controller; /* hk_chart.controllers */
     uint32_t caller;     /* machine whose action runs it; NONE: none */
     const hk_chart_node *nodes;
@@ -290,7 +303,8 @@ typedef struct hk_chart_machine {
     uint32_t clock_count;
     const hk_chart_target *parameters; /* of an operation: where args go */
     uint32_t parameter_count;
-    const hk_chart_code *preconditions, *postconditions; /* of an operation: false is a failure of the run */
+    const hk_chart_code *preconditions,
+        *postconditions; /* of an operation: false is a failure of the run */
     uint32_t precondition_count, postcondition_count;
     uint32_t depth; /* of states in states, at least 1 */
     int line, column;
@@ -301,14 +315,15 @@ typedef struct hk_chart_machine {
 typedef enum hk_chart_line_kind {
     HK_CHART_FROM_PLATFORM, /* an input of the component */
     HK_CHART_TO_PLATFORM,   /* an output */
-    HK_CHART_BETWEEN        /* machines: what is sent in one cycle is there in the next one, and only there */
+    HK_CHART_BETWEEN /* machines: what is sent in one cycle is there in the next one, and only there
+                      */
 } hk_chart_line_kind;
 
 /* One connection, from its first end to its last. Its value, if it is typed, is in memory: what is
  * received at `cell`, what is being sent at `sent` (BETWEEN: two places; else the same). */
 typedef struct hk_chart_line {
     hk_chart_line_kind kind;
-    const char *name; /* of the platform's event, or "c0.s0.flagged" of who sends it */
+    const char *name;          /* of the platform's event, or "c0.s0.flagged" of who sends it */
     const hk_chart_type *type; /* NULL: untyped */
     uint32_t cell, sent;
     uint32_t from_machine, to_machine; /* NONE: the platform */
@@ -317,7 +332,8 @@ typedef struct hk_chart_line {
 } hk_chart_line;
 
 typedef enum hk_chart_operation_kind {
-    HK_CHART_VISIBLE, /* not defined in the package: an output of the component says that it was called */
+    HK_CHART_VISIBLE, /* not defined in the package: an output of the component says that it was
+                         called */
     HK_CHART_EFFECT,  /* operation f(...) { terminates postcondition v == E /\ ... }: assigns */
     HK_CHART_HIDDEN   /* operation f(...) { terminates }: nothing is seen of it */
 } hk_chart_operation_kind;
@@ -327,27 +343,30 @@ typedef struct hk_chart_operation {
     const char *name;
     const hk_chart_field *parameters; /* offsets from `cell` */
     uint32_t parameter_count;
-    uint32_t cell; /* where its arguments are: outputs, if it is visible */
-    const hk_chart_stmt *effect; /* EFFECT: assignments; parameters are read by LOAD */
+    uint32_t cell;                      /* where its arguments are: outputs, if it is visible */
+    const hk_chart_stmt *effect;        /* EFFECT: assignments; parameters are read by LOAD */
+    const hk_chart_code *preconditions; /* EFFECT, HIDDEN: false is a failure of the run */
+    uint32_t precondition_count;
     int line, column;
 } hk_chart_operation;
 
 typedef struct hk_chart_controller {
-    const char *name;   /* of the definition */
-    const char *path;   /* in the module: "c0" */
+    const char *name;         /* of the definition */
+    const char *path;         /* in the module: "c0" */
     const uint32_t *machines; /* that run in it, in the order in which they do */
     uint32_t machine_count;
 } hk_chart_controller;
 
 typedef struct hk_chart {
     const char *file;
-    const char *package; /* "": none */
+    const char *package;  /* "": none */
     const char *name;     /* of the module */
     const char *platform; /* its name */
     hk_ratio cycle;       /* length of a cycle in time units; 1 unless 'cycleDef cycle == n' */
     const hk_chart_controller *controllers; /* in the order in which they run */
     uint32_t controller_count;
-    const hk_chart_machine *machines; /* those of a controller one after the other; operations behind their callers */
+    const hk_chart_machine
+        *machines; /* those of a controller one after the other; operations behind their callers */
     uint32_t machine_count;
     const hk_chart_line *lines;
     uint32_t line_count;
@@ -363,9 +382,12 @@ typedef struct hk_chart {
     uint32_t frame_size;  /* the largest of all codes */
 } hk_chart;
 
-/* Reads a file and what it imports, checks the rules and resolves MODULE (NULL: the only one). Reports
- * every mistake; the chart lives in ARENA. */
+/* Reads a file and what it imports, checks the rules and resolves MODULE (NULL: the only one).
+ * Reports every mistake; the chart lives in ARENA. */
 HK_NODISCARD hk_status hk_chart_read(hk_ctx *ctx, hk_arena *arena, const char *path,
                                      const char *module, const hk_chart **ret_chart);
+/* The same for a text; what it imports is looked for beside TEXT's file. */
+HK_NODISCARD hk_status hk_chart_read_text(hk_ctx *ctx, hk_arena *arena, const hk_file_text *text,
+                                          const char *module, const hk_chart **ret_chart);
 
 #endif

@@ -23,9 +23,10 @@ hk_lexer hk_lexer_begin(hk_arena *arena, int first_line, const char *data, size_
         .arena = arena, .at = data + skip, .end = data + size, .line = first_line, .column = 1};
 }
 
-hk_lexer hk_lexer_begin_free(hk_arena *arena, const char *data, size_t size) {
+hk_lexer hk_lexer_begin_style(hk_arena *arena, hk_lexer_style style, const char *data,
+                              size_t size) {
     hk_lexer lexer = hk_lexer_begin(arena, 1, data, size);
-    lexer.free_style = true;
+    lexer.style = style;
     return lexer;
 }
 
@@ -154,8 +155,8 @@ static size_t number_length(const hk_lexer *lexer) {
         bool sign = (c == '-' || c == '+') && (before == 'e' || before == 'E') &&
                     is_digit(peek(lexer, n + 1));
         bool over = c == '/' && is_digit(peek(lexer, n + 1));
-        bool part =
-            lexer->free_style ? is_free_word(c) || c == '.' || over : is_word(c) || c == '/';
+        bool part = lexer->style == HK_STYLE_FREE ? is_free_word(c) || c == '.' || over
+                                                  : is_word(c) || c == '/';
         if (!part && !sign)
             return n;
     }
@@ -163,7 +164,7 @@ static size_t number_length(const hk_lexer *lexer) {
 
 static size_t word_length(const hk_lexer *lexer) {
     size_t n = 0;
-    if (!lexer->free_style) {
+    if (lexer->style == HK_STYLE_LINES) {
         while (is_word(peek(lexer, n)))
             n++;
         return n;
@@ -243,8 +244,9 @@ static void take_wrong(hk_lexer *lexer, hk_token *token) {
 /* One token that is at the lexer's place, which is not the end. */
 static void take_token(hk_lexer *lexer, hk_token *token) {
     char c = *lexer->at;
-    bool dollar = lexer->free_style && c == '$' && is_free_word(peek(lexer, 1));
-    bool word = lexer->free_style ? is_free_word(c) || dollar : is_word(c);
+    bool free_style = lexer->style == HK_STYLE_FREE;
+    bool dollar = free_style && c == '$' && is_free_word(peek(lexer, 1));
+    bool word = free_style ? is_free_word(c) || dollar : is_word(c);
     if (c == '-' && peek(lexer, 1) == '>')
         take(lexer, token, HK_TOKEN_ARROW, 2);
     else if (begins_number(lexer))
@@ -255,10 +257,91 @@ static void take_token(hk_lexer *lexer, hk_token *token) {
         take_name(lexer, token);
     else if (c == ':' || c == ',')
         take(lexer, token, c == ':' ? HK_TOKEN_COLON : HK_TOKEN_COMMA, 1);
-    else if (lexer->free_style && mark_length(lexer))
+    else if (free_style && mark_length(lexer))
         take(lexer, token, HK_TOKEN_MARK, mark_length(lexer));
     else
         take_wrong(lexer, token);
+}
+
+/* ---- chart style ------------------------------------------------------------------------------
+ */
+
+/* The length of the mark that is here; 0: none is. Longer ones come first. */
+static size_t chart_mark_length(const hk_lexer *lexer) {
+    static const char *const marks[] = {"<->", "::", "<{", "(|", "|)", "[|", "|]", "/\\",
+                                        "\\/", "=>", "->", "<=", ">=", "==", "!="};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        size_t length = strlen(marks[i]);
+        if ((size_t)(lexer->end - lexer->at) >= length && !memcmp(lexer->at, marks[i], length))
+            return length;
+    }
+    char c = peek(lexer, 0);
+    return c && strchr("{}()[];=.<>:,?!#^+-*/%@|&$", c) ? 1 : 0;
+}
+
+static size_t chart_number_length(const hk_lexer *lexer) {
+    size_t n = 0;
+    while (is_digit(peek(lexer, n)))
+        n++;
+    if (peek(lexer, n) == '.' && is_digit(peek(lexer, n + 1)))
+        for (n++; is_digit(peek(lexer, n));)
+            n++;
+    return n;
+}
+
+/* The length of a text with its quotes, in which '\\' takes the next character away; 0: the line
+ * ends before it does. */
+static size_t chart_text_length(const hk_lexer *lexer) {
+    size_t left = (size_t)(lexer->end - lexer->at);
+    for (size_t n = 1; n < left && lexer->at[n] != '\n'; n++) {
+        unsigned char c = (unsigned char)lexer->at[n];
+        if (c == (unsigned char)lexer->at[0])
+            return n + 1;
+        if (c < ' ' || c == 0x7f)
+            return 0;
+        n += c == '\\' && n + 1 < left && lexer->at[n + 1] != '\n';
+    }
+    return 0;
+}
+
+static void take_chart_text(hk_lexer *lexer, hk_token *token) {
+    size_t length = chart_text_length(lexer);
+    if (length) {
+        take(lexer, token, HK_TOKEN_NAME, length);
+        return;
+    }
+    token->text = "the quotes are not closed in this line";
+    for (length = 0; lexer->at + length < lexer->end && lexer->at[length] != '\n';)
+        length++;
+    advance(lexer, length);
+}
+
+static void take_chart_token(hk_lexer *lexer, hk_token *token) {
+    char c = *lexer->at;
+    size_t escape = c == '^', word = escape;
+    while (is_free_word(peek(lexer, word)))
+        word++;
+    size_t number = chart_number_length(lexer);
+    if (number && is_free_word(peek(lexer, number))) {
+        while (is_free_word(peek(lexer, number)))
+            number++;
+        take(lexer, token, HK_TOKEN_WRONG, number);
+        token->text =
+            hk_arena_printf(lexer->arena,
+                            "'%.40s' is not a number: those of RoboChart are written 12 or "
+                            "0.5, without exponent or unit",
+                            token->text);
+    } else if (number) {
+        take(lexer, token, HK_TOKEN_NUMBER, number);
+    } else if (word > escape && !is_digit(peek(lexer, escape))) {
+        take(lexer, token, HK_TOKEN_WORD, word);
+    } else if (c == '"' || c == '\'') {
+        take_chart_text(lexer, token);
+    } else if (chart_mark_length(lexer)) {
+        take(lexer, token, HK_TOKEN_MARK, chart_mark_length(lexer));
+    } else {
+        take_wrong(lexer, token);
+    }
 }
 
 static hk_token next_free(hk_lexer *lexer) {
@@ -272,6 +355,8 @@ static hk_token next_free(hk_lexer *lexer) {
         token.text = "the comment is not closed";
     else if (lexer->at == lexer->end)
         token.kind = HK_TOKEN_END;
+    else if (lexer->style == HK_STYLE_CHART)
+        take_chart_token(lexer, &token);
     else
         take_token(lexer, &token);
     token.text = token.text ? token.text : "";
@@ -281,7 +366,7 @@ static hk_token next_free(hk_lexer *lexer) {
 }
 
 hk_token hk_lexer_next(hk_lexer *lexer) {
-    if (lexer->free_style)
+    if (lexer->style != HK_STYLE_LINES)
         return next_free(lexer);
     skip_blanks(lexer);
     hk_token token = {.kind = HK_TOKEN_WRONG,

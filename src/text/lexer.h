@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Words, names and marks of the small languages of hocket, each with its place. The text is UTF-8.
- * There are two styles. In schedules a statement is a line, and '#' begins a comment that ends with
- * it. In the other languages lines mean nothing, comments are written as in C, and they are kept,
- * because the printer writes them again. */
+ * There are three styles. In schedules a statement is a line, and '#' begins a comment that ends
+ * with it. In the other languages lines mean nothing, comments are written as in C, and they are
+ * kept, because the printer writes them again. RoboChart (chart style) is one of those, with marks,
+ * names and numbers of its own. */
 #ifndef HK_TEXT_LEXER_H
 #define HK_TEXT_LEXER_H
 
@@ -13,14 +14,16 @@ typedef enum hk_token_kind {
     HK_TOKEN_END,    /* of the text; comes again and again */
     HK_TOKEN_LINE,   /* end of a line */
     HK_TOKEN_WORD,   /* letters, digits, '_', '.', '[' and ']'; free style: names joined by dots,
-                        and '$' before one */
-    HK_TOKEN_NAME,   /* in double quotes, which "" stands for inside; any characters of one line */
-    HK_TOKEN_NUMBER, /* begins with a digit or a sign; a unit may follow: "-2.5e-3", "1/200", "5ms"
-                      */
+                        and '$' before one; chart style: one name, and '^' before it */
+    HK_TOKEN_NAME,   /* in double quotes, which "" stands for inside; any characters of one line;
+                        chart style: as in C, with its quotes */
+    HK_TOKEN_NUMBER, /* begins with a digit or a sign; a unit may follow: "-2.5e-3", "1/200", "5ms";
+                        chart style: digits, and maybe a point and digits */
     HK_TOKEN_ARROW,  /* -> */
     HK_TOKEN_COLON,
     HK_TOKEN_COMMA,
-    HK_TOKEN_MARK, /* free style: all other marks, { } ( ) [ ] ; = . < <= > >= == != */
+    HK_TOKEN_MARK, /* free style: all other marks, { } ( ) [ ] ; = . < <= > >= == !=; chart style:
+                      also :: <{ (| |) [| |] /\ \/ => <-> ? ! # ^ + - * / % @ | and more */
     HK_TOKEN_WRONG /* text says what is wrong; the lexer goes on behind it */
 } hk_token_kind;
 
@@ -38,18 +41,20 @@ typedef struct hk_token {
     bool blank;
 } hk_token;
 
+typedef enum hk_lexer_style { HK_STYLE_LINES, HK_STYLE_FREE, HK_STYLE_CHART } hk_lexer_style;
+
 typedef struct hk_lexer {
     hk_arena *arena;
     const char *at, *end;
     int line, column;
-    bool free_style;
+    hk_lexer_style style;
     int last_line; /* where the token before ended */
 } hk_lexer;
 
 /* DATA must outlive the lexer; a byte order mark at its beginning is skipped. */
 hk_lexer hk_lexer_begin(hk_arena *arena, int first_line, const char *data, size_t size);
-/* The same in free style. */
-hk_lexer hk_lexer_begin_free(hk_arena *arena, const char *data, size_t size);
+/* The same in another style. */
+hk_lexer hk_lexer_begin_style(hk_arena *arena, hk_lexer_style style, const char *data, size_t size);
 hk_token hk_lexer_next(hk_lexer *lexer);
 /* What is there, for "found ...": "'max'", "the end of the line". Lives in ARENA. */
 const char *hk_token_show(hk_arena *arena, const hk_token *token);

@@ -7,10 +7,15 @@ enum { SHOWN_MAX = 60 };
 
 void hk_parser_begin(hk_parser *p, hk_ctx *ctx, hk_arena *arena, const hk_file_text *text,
                      const hk_level *keywords) {
+    hk_parser_begin_style(p, ctx, arena, text, keywords, HK_STYLE_FREE);
+}
+
+void hk_parser_begin_style(hk_parser *p, hk_ctx *ctx, hk_arena *arena, const hk_file_text *text,
+                           const hk_level *keywords, hk_lexer_style style) {
     *p = (hk_parser){.complaints = {.ctx = ctx},
                      .arena = arena,
                      .file = text->file,
-                     .lexer = hk_lexer_begin_free(arena, text->data, text->size),
+                     .lexer = hk_lexer_begin_style(arena, style, text->data, text->size),
                      .keywords = keywords};
     p->token = hk_lexer_next(&p->lexer);
     p->next = hk_lexer_next(&p->lexer);
@@ -27,7 +32,8 @@ void hk_parser_take(hk_parser *p) {
     for (size_t i = p->claimed; i < p->token.comment_count; i++)
         HK_PUSH(p->comments, p->comment_count, p->comment_cap, p->token.comments[i]);
     p->claimed = 0;
-    p->curly += hk_token_is_mark(&p->token, "{") - hk_token_is_mark(&p->token, "}");
+    bool opens = hk_token_is_mark(&p->token, "{") || hk_token_is_mark(&p->token, "<{");
+    p->curly += opens - hk_token_is_mark(&p->token, "}");
     p->round += hk_token_is_mark(&p->token, "(") - hk_token_is_mark(&p->token, ")");
     p->last = p->token;
     p->token = p->next;
@@ -173,6 +179,17 @@ void hk_parser_settle(hk_parser *p, hk_place *place) {
 /* ---- bodies -----------------------------------------------------------------------------------
  */
 
+/* In RoboChart statements end where the next one begins, and ';' is between actions. */
+static bool ends_by_semicolon(const hk_parser *p) {
+    return p->lexer.style != HK_STYLE_CHART;
+}
+
+/* The ';' that may be behind a brace. */
+static void skip_semicolon(hk_parser *p) {
+    if (ends_by_semicolon(p))
+        hk_parser_skip_mark(p, ";");
+}
+
 static bool begins_line(const hk_parser *p) {
     return p->token.line > p->last.end_line || p->taken == 0;
 }
@@ -261,11 +278,11 @@ static void recover(hk_parser *p, size_t start, int curly) {
             if (p->curly <= curly)
                 break;
             hk_parser_take(p);
-            hk_parser_skip_mark(p, ";");
+            skip_semicolon(p);
             if (p->curly == curly && (begins_line(p) || hk_parser_is_mark(p, "}") ||
                                       find_statement(p, p->frame->level, &word)))
                 break;
-        } else if (hk_parser_skip_mark(p, ";")) {
+        } else if (ends_by_semicolon(p) && hk_parser_skip_mark(p, ";")) {
             /* between arguments, as in the paper's Fig. 10, it ends nothing */
             bool inside = hk_parser_is_mark(p, ",") || hk_parser_is_mark(p, ")");
             if (p->curly <= curly && !inside)
@@ -286,7 +303,7 @@ static void skip_brace(hk_parser *p) {
         p->strayed =
             !hk_parser_error(p, p->token.line, p->token.column, NULL, "this '}' closes nothing");
     hk_parser_take(p);
-    hk_parser_skip_mark(p, ";");
+    skip_semicolon(p);
     p->curly = 0;
 }
 
@@ -301,7 +318,7 @@ static bool ends_body(hk_parser *p, hk_place *end) {
         return true;
     }
     if (p->frame->line && hk_parser_skip_mark(p, "}")) {
-        hk_parser_skip_mark(p, ";");
+        skip_semicolon(p);
         hk_parser_settle(p, end);
         return true;
     }

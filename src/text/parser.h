@@ -61,6 +61,9 @@ typedef struct hk_parser {
 /* The data of TEXT and the name of its file must outlive the parser. */
 void hk_parser_begin(hk_parser *p, hk_ctx *ctx, hk_arena *arena, const hk_file_text *text,
                      const hk_level *keywords);
+/* The same for a language without ';' at the end of statements, in a style of its own. */
+void hk_parser_begin_style(hk_parser *p, hk_ctx *ctx, hk_arena *arena, const hk_file_text *text,
+                           const hk_level *keywords, hk_lexer_style style);
 /* Frees what is held; the status of the whole text. */
 hk_status hk_parser_finish(hk_parser *p);
 
