@@ -11,6 +11,7 @@
 enum { JOBS_MAX = 1000 * 1000 };
 
 static uint32_t entry_of(const hk_pattern *p, int64_t k) {
+    HK_ASSERT(k < p->count || p->repeat < p->count); /* it is not beyond */
     return k < p->count ? (uint32_t)k
                         : p->repeat + (uint32_t)((k - p->repeat) % (p->count - p->repeat));
 }

@@ -205,7 +205,8 @@ static void test_means(void **unused) {
             hk_geo_vector3 before = seen.velocity;
             rig_step(&r);
             inertial_step(&seen, &r, G);
-            inertial_expect(&seen, &r, 1e-12 * (1 + i / 100));
+            int hundreds = i / 100;
+            inertial_expect(&seen, &r, 1e-12 * (1 + hundreds));
             /* Positions are the integral of the speeds; a new one holds from the start of the step.
              */
             arrived = rig_get(&r, "state.bodySpeed.x") == 0;
