@@ -262,6 +262,7 @@ typedef struct hk_chart_event {
     const char *name;
     const hk_chart_type *type; /* NULL: untyped */
     uint32_t in, out; /* lines that it is received from and sent to; NONE: nothing is connected */
+    const char *file; /* an interface may be in another one than its machine */
     int line, column;
 } hk_chart_event;
 
@@ -306,7 +307,8 @@ typedef struct hk_chart_machine {
     const hk_chart_code *preconditions,
         *postconditions; /* of an operation: false is a failure of the run */
     uint32_t precondition_count, postcondition_count;
-    uint32_t depth; /* of states in states, at least 1 */
+    uint32_t depth;   /* of states in states, at least 1 */
+    const char *file; /* that its lines are in */
     int line, column;
 } hk_chart_machine;
 

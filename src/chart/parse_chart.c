@@ -368,6 +368,12 @@ static bool read_plain(hk_parser *p, hk_rcitem *item) {
     case HK_RC_DURING:
     case HK_RC_EXIT:
         return (item->action = hk_rcp_statement(p)) != NULL;
+    case HK_RC_FINAL:
+        if (!hk_rcp_name(p, "a name", &item->name))
+            return false;
+        return !hk_parser_is_mark(p, "{") ||
+               hk_parser_error(p, p->token.line, p->token.column, NULL,
+                               "a final state has no actions and no states in it (rules FS2, FS3)");
     default:
         return hk_rcp_name(p, "a name", &item->name);
     }

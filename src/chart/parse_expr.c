@@ -287,23 +287,27 @@ const hk_rcexpr *hk_rcp_atom(hk_parser *p) {
     return expr;
 }
 
+const hk_rcexpr *hk_rcp_apply(hk_parser *p, hk_rcexpr_kind kind, const hk_rcexpr *to,
+                              const char *close) {
+    hk_rcexpr *made = hk_rcp_new(p, kind, to->at);
+    const hk_rcexpr *const *args;
+    size_t count;
+    if (!hk_rcp_list(p, NULL, close, &args, &count))
+        return NULL;
+    const hk_rcexpr **all = HK_NEW_ARRAY(p->arena, const hk_rcexpr *, count + 1);
+    all[0] = to;
+    if (count)
+        memcpy(all + 1, args, count * sizeof *all);
+    made->args = all;
+    made->arg_count = count + 1;
+    return finish(p, made);
+}
+
 const hk_rcexpr *hk_rcp_call(hk_parser *p) {
-    hk_place at = hk_parser_here(p);
     const hk_rcexpr *expr = hk_rcp_atom(p);
     if (!expr || !hk_parser_skip_mark(p, "("))
         return expr;
-    hk_rcexpr *call = hk_rcp_new(p, HK_RCE_CALL, at);
-    const hk_rcexpr *const *args;
-    size_t count;
-    if (!hk_rcp_list(p, NULL, ")", &args, &count))
-        return NULL;
-    const hk_rcexpr **all = HK_NEW_ARRAY(p->arena, const hk_rcexpr *, count + 1);
-    all[0] = expr;
-    if (count)
-        memcpy(all + 1, args, count * sizeof *all);
-    call->args = all;
-    call->arg_count = count + 1;
-    return finish(p, call);
+    return hk_rcp_apply(p, HK_RCE_CALL, expr, ")");
 }
 
 /* ---- operators --------------------------------------------------------------------------------
@@ -338,7 +342,7 @@ static const hk_rcexpr *read_postfix(hk_parser *p) {
             }
             expr = field;
         } else if (hk_parser_skip_mark(p, "[")) {
-            expr = read_elements(p, HK_RCE_INDEX, at, expr, "]");
+            expr = hk_rcp_apply(p, HK_RCE_INDEX, expr, "]");
         } else {
             break;
         }

@@ -25,6 +25,9 @@ const hk_rcexpr *hk_rcp_atom(hk_parser *p);
 /* Expressions with ',' between up to CLOSE, which is taken. FIRST: already read; NULL: none. */
 bool hk_rcp_list(hk_parser *p, const hk_rcexpr *first, const char *close,
                  const hk_rcexpr *const **ret_args, size_t *ret_count);
+/* TO with what is between brackets behind it, the opening one being taken: calls, elements. */
+const hk_rcexpr *hk_rcp_apply(hk_parser *p, hk_rcexpr_kind kind, const hk_rcexpr *to,
+                              const char *close);
 const hk_rcstmt *hk_rcp_statement(hk_parser *p);
 /* event, event ? x, event ! E, event . E behind 'trigger' */
 const hk_rcstmt *hk_rcp_trigger(hk_parser *p);

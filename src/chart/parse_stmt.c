@@ -68,13 +68,7 @@ static const hk_rcstmt *read_assignment(hk_parser *p, hk_rcstmt *stmt, const hk_
                 (hk_rcexpr *)(uintptr_t)hk_rcp_make(p, HK_RCE_FIELD, stmt->at, place, NULL);
             place = field && hk_rcp_name(p, "the name of a field", &field->name) ? field : NULL;
         } else if (hk_parser_skip_mark(p, "[")) {
-            hk_rcexpr *index = hk_rcp_new(p, HK_RCE_INDEX, stmt->at);
-            bool ok = hk_rcp_list(p, place, "]", &index->args, &index->arg_count);
-            index->height = place->height + 1;
-            for (size_t i = 0; ok && i < index->arg_count; i++)
-                if (index->args[i]->height >= index->height)
-                    index->height = index->args[i]->height + 1;
-            place = ok ? index : NULL;
+            place = hk_rcp_apply(p, HK_RCE_INDEX, place, "]");
         } else {
             hk_parser_unexpected(p, "'='", NULL);
             return NULL;

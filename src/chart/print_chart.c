@@ -92,7 +92,7 @@ static void put_gap(hk_printer *pr, bool column) {
     }
     hk_print(pr, "\n");
     pr->line = pr->size;
-    for (int i = 0; i <= pr->depth; i++)
+    for (int i = 0; i < pr->depth; i++)
         hk_print(pr, "  ");
 }
 

@@ -119,6 +119,15 @@ static const hk_chart_function *get_function(hk_resolver *r, hk_rcfound found) {
     return ok ? function : NULL;
 }
 
+void hk_rcr_check_function(hk_resolver *r, hk_rcfound found) {
+    for (size_t i = 0; i < found.item->item_count; i++)
+        if (found.item->items[i].kind == HK_RC_POSTCONDITION &&
+            find_result(found.item->items[i].value)) {
+            (void)get_function(r, found);
+            return;
+        }
+}
+
 static const hk_chart_expr *call_function(hk_rcenv *env, const hk_rcexpr *expr, hk_rcfound found) {
     const hk_chart_function *function = get_function(env->r, found);
     if (!function || !function->type)

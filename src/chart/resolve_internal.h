@@ -31,6 +31,7 @@ typedef struct hk_resolver {
     hk_list machines;   /* hk_chart_machine */
     hk_list lines;      /* hk_rcline */
     hk_list operations; /* hk_chart_operation */
+    hk_list used;       /* const hk_rcitem *: machines that were resolved */
     uint32_t memory_size, frame_size;
     hk_ratio cycle;
     int type_depth, call_depth;
@@ -170,6 +171,8 @@ const hk_chart_expr *hk_rcr_in(hk_rcenv *env, const hk_rcexpr *expr);
 const hk_chart_expr *hk_rcr_part(hk_rcenv *env, const hk_rcexpr *expr);
 /* resolve_function.c */
 const hk_chart_expr *hk_rcr_call(hk_rcenv *env, const hk_rcexpr *expr, const hk_chart_type *wanted);
+/* Finds its mistakes, if it says its result. */
+void hk_rcr_check_function(hk_resolver *r, hk_rcfound found);
 /* A number that is known before a run; false: it is none. WITH_CONSTANTS: at their own values. */
 bool hk_rcr_constant(const hk_rcenv *env, const hk_chart_expr *expr, bool with_constants,
                      double *ret_value);
@@ -230,6 +233,12 @@ typedef struct hk_rcmodule {
     size_t controller_count;
 } hk_rcmodule;
 
+/* resolve_module.c */
+hk_resolver hk_rcr_begin(hk_ctx *ctx, hk_arena *arena);
+void hk_rcr_begin_module(hk_resolver *r); /* forgets the one before */
+void hk_rcr_end(hk_resolver *r);
+/* The module ITEM of the first file; NULL: there are mistakes. */
+const hk_chart *hk_rcr_module(hk_resolver *r, const hk_rcitem *item);
 /* resolve_machine.c: into hk_resolver.machines at its index */
 void hk_rcr_machine(hk_rcmodule *module, hk_rcmachine *machine);
 /* An expression of the machine. */
@@ -243,6 +252,8 @@ bool hk_rcr_clock(hk_rcmachine *machine, const hk_name *name, const char *rule,
 bool hk_rcr_event(hk_rcmachine *machine, const hk_name *name, uint32_t *ret_event);
 /* resolve_operation.c */
 void hk_rcr_operations(hk_rcmodule *module);
+/* Has the platform or the controller the operation? */
+bool hk_rcr_provides(const hk_rcmachine *machine, const char *operation);
 const hk_chart_stmt *hk_rcr_call_operation(hk_rcmachine *machine, const hk_rcstmt *stmt);
 /* resolve_lines.c */
 

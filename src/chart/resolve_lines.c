@@ -143,6 +143,35 @@ static void add_line(hk_rcmodule *module, const hk_list *edges, const edge *firs
     hk_list_add(&r->lines, &made);
 }
 
+/* Does a connection of the module (INSIDE false) or of the controller touch the event? */
+static bool touches(const hk_list *edges, const end *e, bool inside) {
+    const edge *all = edges->data;
+    for (size_t i = 0; i < edges->count; i++)
+        if ((all[i].inside != NULL) == inside &&
+            (same_end(&all[i].from, e) || same_end(&all[i].to, e)))
+            return true;
+    return false;
+}
+
+/* Events of the platform and of controllers that nothing is connected to. */
+static void lint_events(hk_rcmodule *module, const hk_list *edges, const hk_rccontroller *c) {
+    const hk_rcmembers *members = c ? &c->members : &module->members;
+    for (size_t i = 0; i < members->count; i++) {
+        const hk_rcmember *m = &members->all[i];
+        end e = {.controller = c, .event = m->name};
+        if (m->kind != HK_RC_EVENT)
+            continue;
+        bool outer = touches(edges, &e, false), inner = !c || touches(edges, &e, true);
+        if (!outer || !inner)
+            hk_rcr_warn(module->r, hk_rcr_where(m->file, m->at), "connect it, or take it out",
+                        "event '%s' of %s '%s' is not connected%s", m->name,
+                        c ? "controller" : "platform", c ? c->path : module->platform_name,
+                        !c || (!outer && !inner) ? ""
+                        : outer                  ? " to a machine"
+                                                 : " to the outside");
+    }
+}
+
 void hk_rcr_lines(hk_rcmodule *module) {
     hk_list edges = HK_LIST(edge);
     add_edges(module, NULL, module->file, module->item, &edges);
@@ -154,6 +183,11 @@ void hk_rcr_lines(hk_rcmodule *module) {
         const edge *e = &((edge *)edges.data)[i];
         if (!is_edge(&e->from))
             add_line(module, &edges, e);
+    }
+    if (module->r->lint) {
+        lint_events(module, &edges, NULL);
+        for (size_t i = 0; i < module->controller_count; i++)
+            lint_events(module, &edges, &module->controllers[i]);
     }
     hk_free(edges.data);
 }

@@ -43,6 +43,7 @@ static void collect_events(hk_rcmachine *m) {
         hk_chart_event event = {.name = member->name,
                                 .in = HK_CHART_NONE,
                                 .out = HK_CHART_NONE,
+                                .file = member->file->file,
                                 .line = member->at->line,
                                 .column = member->at->column};
         if (member->item->flag)
@@ -280,6 +281,45 @@ static void collect_outgoing(hk_rcmachine *m) {
     }
 }
 
+/* Ways out of a probabilistic junction: those that are known before a run. */
+static void check_chances(hk_rcmachine *m) {
+    const hk_chart_transition *all = m->transitions.data;
+    hk_rcenv env = hk_rcr_env(m);
+    for (size_t i = 0; i < m->node_count; i++) {
+        const hk_chart_node *node = &m->nodes[i];
+        double sum = 0, value;
+        bool known = node->kind == HK_CHART_PROBABILISTIC && node->outgoing_count;
+        for (uint32_t k = 0; known && k < node->outgoing_count; k++) {
+            const hk_chart_transition *t = &all[node->outgoing[k]];
+            known = t->probability.expr && hk_rcr_constant(&env, t->probability.expr, true, &value);
+            if (known && (value < 0 || value > 1))
+                hk_rcr_rule(
+                    env.r, (hk_where){.file = m->file->file, .line = t->line, .column = t->column},
+                    "PJ1", NULL, "the probability of transition '%s' is not from 0 to 1", t->name);
+            sum += known ? value : 0;
+        }
+        if (known && fabs(sum - 1) > 1e-9)
+            hk_rcr_rule(
+                env.r,
+                (hk_where){.file = m->file->file, .line = node->line, .column = node->column},
+                "PJ3", NULL, "the probabilities out of junction '%s' add up to %.9g, not 1",
+                node->name, sum);
+    }
+}
+
+/* Operations that are required and that nobody has. */
+static void check_required(hk_rcmachine *m) {
+    for (size_t i = 0; i < m->members.count; i++) {
+        const hk_rcmember *member = &m->members.all[i];
+        if (member->kind == HK_RC_SIGNATURE && member->by == HK_RC_REQUIRES &&
+            !hk_rcr_provides(m, member->name))
+            hk_rcr_rule(m->module->r, hk_rcr_where(member->file, member->at), "required",
+                        "the platform provides it, or the controller defines it",
+                        "'%s' requires the operation '%s', which nobody provides", m->name,
+                        member->name);
+    }
+}
+
 static uint32_t depth_of(const hk_rcmachine *m) {
     uint32_t depth = 1;
     for (size_t i = 0; i < m->node_count; i++)
@@ -292,6 +332,8 @@ void hk_rcr_machine(hk_rcmodule *module, hk_rcmachine *m) {
     hk_resolver *r = module->r;
     size_t count = count_nodes(m->item);
     m->module = module;
+    hk_list_add(&r->used, &m->item);
+    check_required(m);
     m->transitions = HK_LIST(hk_chart_transition);
     collect_events(m);
     collect_clocks(m);
@@ -305,6 +347,7 @@ void hk_rcr_machine(hk_rcmodule *module, hk_rcmachine *m) {
     for (uint32_t i = 0; i < m->node_count; i++)
         resolve_transitions(m, m->node_items[i], i);
     collect_outgoing(m);
+    check_chances(m);
     hk_chart_machine *made = &((hk_chart_machine *)r->machines.data)[m->index];
     made->name = m->item->name.text;
     made->path = m->path;
@@ -320,6 +363,7 @@ void hk_rcr_machine(hk_rcmodule *module, hk_rcmachine *m) {
     made->clocks = m->clocks;
     made->clock_count = (uint32_t)m->clock_count;
     made->depth = depth_of(m);
+    made->file = m->file->file;
     made->line = m->item->name.at.line;
     made->column = m->item->name.at.column;
     hk_map_finish(&m->performed);

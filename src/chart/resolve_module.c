@@ -198,6 +198,14 @@ static void finish_functions(hk_resolver *r, hk_chart *chart) {
     chart->function_count = (uint32_t)r->functions.count;
 }
 
+/* A copy, for the chart. */
+static const void *keep(hk_resolver *r, const hk_list *list) {
+    void *kept = hk_arena_alloc(r->arena, list->count * list->size + 1);
+    if (list->count)
+        memcpy(kept, list->data, list->count * list->size);
+    return kept;
+}
+
 static const hk_chart *finish(const hk_rcmodule *module) {
     hk_resolver *r = module->r;
     hk_chart *chart = HK_NEW(r->arena, hk_chart);
@@ -211,11 +219,11 @@ static const hk_chart *finish(const hk_rcmodule *module) {
     chart->platform = module->platform_name;
     chart->cycle = r->cycle;
     chart->machine_count = (uint32_t)r->machines.count;
-    chart->machines = hk_list_keep(r->arena, &r->machines);
+    chart->machines = keep(r, &r->machines);
     chart->operation_count = (uint32_t)r->operations.count;
-    chart->operations = hk_list_keep(r->arena, &r->operations);
+    chart->operations = keep(r, &r->operations);
     chart->type_count = (uint32_t)r->type_list.count;
-    chart->types = hk_list_keep(r->arena, &r->type_list);
+    chart->types = keep(r, &r->type_list);
     chart->memory_size = r->memory_size;
     chart->frame_size = r->frame_size;
     return chart;
@@ -249,10 +257,9 @@ static const hk_rcitem *find_module(hk_resolver *r, const char *name) {
     return (name || count == 1) ? found : NULL;
 }
 
-static const hk_chart *resolve(hk_resolver *r, const char *name) {
-    hk_rcmodule module = {.r = r, .file = r->files[0], .item = find_module(r, name)};
-    if (!module.item)
-        return NULL;
+const hk_chart *hk_rcr_module(hk_resolver *r, const hk_rcitem *item) {
+    hk_rcmodule module = {.r = r, .file = r->files[0], .item = item};
+    hk_rcr_begin_module(r);
     read_cycle(&module);
     if (!add_platform(&module))
         return NULL;
@@ -264,38 +271,58 @@ static const hk_chart *resolve(hk_resolver *r, const char *name) {
     return r->complaints.first == HK_OK ? finish(&module) : NULL;
 }
 
-static void clean_up(hk_resolver *r) {
-    hk_map_finish(&r->said);
-    hk_map_finish(&r->types);
-    hk_free(r->files);
-    hk_free(r->type_list.data);
-    hk_free(r->functions.data);
+/* ---- the resolver -----------------------------------------------------------------------------
+ */
+
+hk_resolver hk_rcr_begin(hk_ctx *ctx, hk_arena *arena) {
+    return (hk_resolver){.ctx = ctx,
+                         .arena = arena,
+                         .complaints = {.ctx = ctx},
+                         .type_list = HK_LIST(const hk_chart_type *),
+                         .functions = HK_LIST(hk_rcfunction),
+                         .used = HK_LIST(const hk_rcitem *),
+                         .cycle = {1, 1}};
+}
+
+static void end_module(hk_resolver *r) {
     hk_free(r->variables.data);
     hk_free(r->machines.data);
     hk_free(r->lines.data);
     hk_free(r->operations.data);
 }
 
+void hk_rcr_begin_module(hk_resolver *r) {
+    end_module(r);
+    r->variables = HK_LIST(hk_rcvariable);
+    r->machines = HK_LIST(hk_chart_machine);
+    r->lines = HK_LIST(hk_rcline);
+    r->operations = HK_LIST(hk_chart_operation);
+    r->memory_size = r->frame_size = 0;
+    r->cycle = (hk_ratio){1, 1};
+}
+
+void hk_rcr_end(hk_resolver *r) {
+    end_module(r);
+    hk_map_finish(&r->said);
+    hk_map_finish(&r->types);
+    hk_free(r->files);
+    hk_free(r->type_list.data);
+    hk_free(r->functions.data);
+    hk_free(r->used.data);
+}
+
 hk_status hk_chart_read_text(hk_ctx *ctx, hk_arena *arena, const hk_file_text *text,
                              const char *module, const hk_chart **ret_chart) {
-    hk_resolver r = {.ctx = ctx,
-                     .arena = arena,
-                     .complaints = {.ctx = ctx},
-                     .type_list = HK_LIST(const hk_chart_type *),
-                     .functions = HK_LIST(hk_rcfunction),
-                     .variables = HK_LIST(hk_rcvariable),
-                     .machines = HK_LIST(hk_chart_machine),
-                     .lines = HK_LIST(hk_rcline),
-                     .operations = HK_LIST(hk_chart_operation),
-                     .cycle = {1, 1}};
+    hk_resolver r = hk_rcr_begin(ctx, arena);
     const hk_chart *chart = NULL;
     if (hk_rcr_load(&r, text)) {
+        const hk_rcitem *item = find_module(&r, module);
         hk_rcr_rules(&r);
-        chart = resolve(&r, module);
+        chart = item ? hk_rcr_module(&r, item) : NULL;
     }
     hk_status status = r.complaints.first;
     HK_ASSERT(status != HK_OK || chart);
-    clean_up(&r);
+    hk_rcr_end(&r);
     if (status == HK_OK)
         *ret_chart = chart;
     return status;

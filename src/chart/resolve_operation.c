@@ -146,13 +146,13 @@ static bool same_parameters(hk_resolver *r, hk_rcfound found, const hk_chart_ope
                                 operation->name);
 }
 
-static void add_operation(hk_rcmodule *module, const hk_rcmember *member) {
+/* An operation that is known by what it does, or not at all. */
+static void add_operation(hk_rcmodule *module, const hk_rcmember *member, hk_rcfound found) {
     hk_resolver *r = module->r;
     hk_chart_operation operation = {.kind = HK_CHART_VISIBLE,
                                     .name = member->name,
                                     .line = member->at->line,
                                     .column = member->at->column};
-    hk_rcfound found = find_definition(module, member->name);
     if (found.item && has_machine(found.item))
         return; /* each call of it is a machine */
     if (!resolve_signature(r, member, &operation))
@@ -175,10 +175,36 @@ static void add_operation(hk_rcmodule *module, const hk_rcmember *member) {
     hk_list_add(&r->operations, &operation);
 }
 
+static bool is_there(const hk_resolver *r, const char *name) {
+    const hk_chart_operation *all = r->operations.data;
+    for (size_t i = 0; i < r->operations.count; i++)
+        if (strcmp(all[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Those of controllers have no port, so they need a definition. */
+static void add_of_controller(hk_rcmodule *module, const hk_rccontroller *controller) {
+    for (size_t i = 0; i < controller->operation_count; i++) {
+        hk_rcfound found = controller->operations[i].found;
+        hk_rcmember member = {.kind = HK_RC_SIGNATURE,
+                              .name = found.item->name.text,
+                              .item = found.item,
+                              .file = found.file,
+                              .at = &found.item->name.at};
+        if (!is_there(module->r, member.name))
+            add_operation(module, &member, found);
+    }
+}
+
 void hk_rcr_operations(hk_rcmodule *module) {
-    for (size_t i = 0; i < module->members.count; i++)
-        if (module->members.all[i].kind == HK_RC_SIGNATURE)
-            add_operation(module, &module->members.all[i]);
+    for (size_t i = 0; i < module->members.count; i++) {
+        const hk_rcmember *member = &module->members.all[i];
+        if (member->kind == HK_RC_SIGNATURE && !is_there(module->r, member->name))
+            add_operation(module, member, find_definition(module, member->name));
+    }
+    for (size_t i = 0; i < module->controller_count; i++)
+        add_of_controller(module, &module->controllers[i]);
 }
 
 /* ---- calls ------------------------------------------------------------------------------------
@@ -345,6 +371,14 @@ static hk_rcfound find_operation(const hk_rcmachine *m, const char *name) {
     return find_definition(m->module, name);
 }
 
+bool hk_rcr_provides(const hk_rcmachine *m, const char *operation) {
+    const hk_rccontroller *controller = &m->module->controllers[m->controller];
+    for (size_t i = 0; i < controller->operation_count; i++)
+        if (strcmp(controller->operations[i].found.item->name.text, operation) == 0)
+            return true;
+    return hk_rcr_member(&m->module->members, HK_RC_SIGNATURE, operation);
+}
+
 /* A call without a signature that the machine requires is reported. */
 static bool is_required(hk_rcmachine *m, const hk_rcstmt *stmt) {
     hk_resolver *r = m->module->r;
@@ -378,9 +412,5 @@ const hk_chart_stmt *hk_rcr_call_operation(hk_rcmachine *m, const hk_rcstmt *stm
         made->operation = (uint32_t)i;
         return resolve_args(m, stmt, made, all[i].parameters, all[i].parameter_count) ? made : NULL;
     }
-    if (!hk_rcr_member(&m->module->members, HK_RC_SIGNATURE, stmt->name.text))
-        hk_rcr_rule(r, hk_rcr_where(m->file, &stmt->name.at), "required",
-                    "the platform provides it, or the controller defines it",
-                    "nobody provides the operation '%s'", stmt->name.text);
-    return NULL;
+    return NULL; /* what is required and not there has been reported */
 }

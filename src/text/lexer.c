@@ -125,11 +125,11 @@ static bool skip_free(hk_lexer *lexer, hk_token *token) {
             HK_PUSH(comments, count, cap, text);
             breaks = 0;
         } else if (is_blank(*lexer->at) || *lexer->at == '\n') {
-            breaks += *lexer->at == '\n';
+            bool empty = *lexer->at == '\n' && ++breaks == 2;
             advance_lines(lexer, 1);
-            if (breaks == 2 && count > token->behind_count)
+            if (empty && count > token->behind_count)
                 HK_PUSH(comments, count, cap, "");
-            else if (breaks == 2)
+            else if (empty)
                 token->blank = true;
         } else {
             break;
@@ -283,7 +283,7 @@ static size_t chart_number_length(const hk_lexer *lexer) {
     size_t n = 0;
     while (is_digit(peek(lexer, n)))
         n++;
-    if (peek(lexer, n) == '.' && is_digit(peek(lexer, n + 1)))
+    if (n && peek(lexer, n) == '.' && is_digit(peek(lexer, n + 1)))
         for (n++; is_digit(peek(lexer, n));)
             n++;
     return n;
