@@ -19,7 +19,7 @@
 enum {
     HK_CHART_SEQUENCE_MAX = 16, /* elements of a Seq(T): more is a failure of the run */
     HK_CHART_DEPTH_MAX = 64,    /* calls of functions in each other */
-    HK_CHART_FIRINGS_MAX = 1000 /* transitions of a machine in one cycle: more would not be progress */
+    HK_CHART_FIRINGS_MAX = 1000 /* transitions of a machine in one cycle: more is not progress */
 };
 
 /* One number in memory: reals as r; integers, truths, items of enumerations (from 0) and values of
