@@ -312,7 +312,7 @@ static void check_text(hk_ctx *ctx, hk_arena *arena, const char *text) {
     assert_string_equal(printed, hk_rct_print(arena, second));
 }
 
-/* What is cut or has a byte too many or too few is no reason to crash or to be silent. */
+/* What is cut or has a byte too many or too few is not a reason to crash or to be silent. */
 static void check_broken(maker *m, hk_arena *arena, const char *text) {
     size_t length = strlen(text);
     char *broken = hk_arena_strdup(arena, text);
