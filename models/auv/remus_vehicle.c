@@ -48,8 +48,10 @@ typedef struct remus_vehicle {
     words why;
 } remus_vehicle;
 
-#define FIXED(field, full_name, port_unit, default_text)                                           \
-    FIXED_NUMBER(remus_vehicle, field, full_name, port_unit, default_text)
+#define INITIAL(field, what, port_unit)                                                            \
+    FIXED_NUMBER(remus_vehicle, initial_##field, "initial" what, port_unit, "0")
+#define INITIALS(port_unit, a, what_a, b, what_b, c, what_c)                                       \
+    INITIAL(a, what_a, port_unit), INITIAL(b, what_b, port_unit), INITIAL(c, what_c, port_unit)
 
 static const hk_port remus_vehicle_ports[] = {
     STATE(remus_vehicle, state, "state", HK_OUTPUT),
@@ -70,19 +72,13 @@ static const hk_port remus_vehicle_ports[] = {
     ITEM_PARAMETER(remus_vehicle, frame, "current", "Full"),
     WHOLE_PARAMETER(remus_vehicle, substeps, "substeps", "1"),
     START_PARAMETERS(remus_vehicle),
-    FIXED(initial_roll, "initialRoll", "deg", "0"),
-    FIXED(initial_pitch, "initialPitch", "deg", "0"),
-    FIXED(initial_heading, "initialHeading", "deg", "0"),
-    FIXED(initial_surge, "initialSurge", "m/s", "0"),
-    FIXED(initial_sway, "initialSway", "m/s", "0"),
-    FIXED(initial_heave, "initialHeave", "m/s", "0"),
-    FIXED(initial_p, "initialRollRate", "rad/s", "0"),
-    FIXED(initial_q, "initialPitchRate", "rad/s", "0"),
-    FIXED(initial_r, "initialYawRate", "rad/s", "0"),
-    FIXED(initial_rudder, "initialRudder", "deg", "0"),
-    FIXED(initial_stern, "initialStern", "deg", "0"),
-    FIXED(initial_rpm, "initialRpm", "rpm", "0"),
-    FIXED(current_period, "currentPeriod", "s", "1"),
+    INITIALS("deg", roll, "Roll", pitch, "Pitch", heading, "Heading"),
+    INITIALS("m/s", surge, "Surge", sway, "Sway", heave, "Heave"),
+    INITIALS("rad/s", p, "RollRate", q, "PitchRate", r, "YawRate"),
+    INITIAL(rudder, "Rudder", "deg"),
+    INITIAL(stern, "Stern", "deg"),
+    INITIAL(rpm, "Rpm", "rpm"),
+    FIXED_NUMBER(remus_vehicle, current_period, "currentPeriod", "s", "1"),
     PARAMETER(remus_vehicle, gravity, "gravity", "m/s2", "9.80665"),
     PLACE_PARAMETERS(remus_vehicle, place),
 };

@@ -16,9 +16,7 @@ static uint64_t hash_numbers(uint64_t hash, const int64_t *numbers, size_t count
     return hk_hash(hash, numbers, count * sizeof *numbers);
 }
 
-uint64_t hk_keep_events(const hk_playing *p) {
-    HK_ASSERT(p);
-    const hk_scenario *s = p->scene->scenario;
+uint64_t hk_keep_events(const hk_scenario *s) {
     uint64_t hash = HK_HASH_SEED;
     for (size_t i = 0; i < s->event_count; i++) {
         const hk_event *e = &s->events[i];
@@ -40,9 +38,7 @@ uint64_t hk_keep_events(const hk_playing *p) {
     return hash;
 }
 
-uint64_t hk_keep_expectations(const hk_playing *p) {
-    HK_ASSERT(p);
-    const hk_scenario *s = p->scene->scenario;
+uint64_t hk_keep_expectations(const hk_scenario *s) {
     uint64_t hash = HK_HASH_SEED;
     for (size_t i = 0; i < s->expectation_count; i++) {
         const hk_expectation *e = &s->expectations[i];
@@ -63,9 +59,9 @@ static void put_identity(const hk_playing *p, hk_buffer *b) {
     hk_buffer_u64(b, s->seed);
     hk_buffer_u64(b, (uint64_t)p->stage->plan->ticks_per_second);
     hk_buffer_u64(b, p->scene->scenario->event_count);
-    hk_buffer_u64(b, hk_keep_events(p));
+    hk_buffer_u64(b, hk_keep_events(p->scene->scenario));
     hk_buffer_u64(b, p->scene->scenario->expectation_count);
-    hk_buffer_u64(b, hk_keep_expectations(p));
+    hk_buffer_u64(b, hk_keep_expectations(p->scene->scenario));
 }
 
 /* ---- values ---- */

@@ -9,8 +9,8 @@
 enum { HK_KEEP_VERSION = 1 };
 
 /* What the events and the expectations of a scenario are, as far as a run goes by them. */
-uint64_t hk_keep_events(const hk_playing *p);
-uint64_t hk_keep_expectations(const hk_playing *p);
+uint64_t hk_keep_events(const hk_scenario *s);
+uint64_t hk_keep_expectations(const hk_scenario *s);
 /* keep_read.c: as in hk_keeper. */
 hk_status hk_keep_load(void *user, const char *path, const char *data, size_t size);
 

@@ -47,14 +47,15 @@ static hk_status check_identity(reading *r) {
     if (seed != s->seed)
         return differs(r, hk_arena_printf(arena, "the state is of the seed %llu, this run has %llu",
                                           (unsigned long long)seed, (unsigned long long)s->seed));
-    if (events != p->scene->scenario->event_count || events_hash != hk_keep_events(p))
+    if (events != p->scene->scenario->event_count ||
+        events_hash != hk_keep_events(p->scene->scenario))
         return differs(r, hk_arena_printf(arena,
                                           "scenario '%s' has other events than when the state was "
                                           "saved: %llu then, %zu now",
                                           scenario, (unsigned long long)events,
                                           p->scene->scenario->event_count));
     if (expectations != p->scene->scenario->expectation_count ||
-        expectations_hash != hk_keep_expectations(p))
+        expectations_hash != hk_keep_expectations(p->scene->scenario))
         return differs(r, hk_arena_printf(arena,
                                           "scenario '%s' has other expectations than when the "
                                           "state was saved: %llu then, %zu now",
