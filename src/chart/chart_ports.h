@@ -33,9 +33,10 @@ typedef struct hk_chart_port {
     /* RECEIVED..., EDGE, SENT...: line; VARIABLE, CONSTANT: variable; CALLED, ARGUMENT: operation;
      * STATE: machine. Of several lines of one event of the platform the first. */
     uint32_t index;
-    uint32_t cell;  /* in memory, of those with a value; of a line: behind that of the line */
-    bool has_start; /* false: CONSTANT that must be given; all others have one */
-    hk_cell start;  /* BOOL, I64, ENUM: i */
+    uint32_t cell;       /* in memory, of those with a value; of a line: behind that of the line */
+    bool has_start;      /* false: CONSTANT that must be given; all others have one */
+    hk_cell start;       /* BOOL, I64, ENUM: i */
+    int64_t least, most; /* I64, ENUM: what its type has */
     const char *description;
     int line, column;
 } hk_chart_port;

@@ -178,6 +178,8 @@ const hk_chart_registers *hk_chart_machine_at(const hk_chart_runner *runner, con
 uint32_t hk_chart_active_state(const hk_chart_runner *runner, const void *state, uint32_t machine);
 /* True if all machines of the controllers have ended. */
 bool hk_chart_terminated(const hk_chart_runner *runner, const void *state);
+/* Can the bytes be a state of this chart? For those that come from a file; aligned to 8 bytes. */
+bool hk_chart_state_fits(const hk_chart_runner *runner, const void *state);
 /* Which of the `ticks` counts for CLOCK of MACHINE. */
 uint32_t hk_chart_clock_tick(const hk_chart_runner *runner, uint32_t machine, uint32_t clock);
 /* Where the nodes and transitions of MACHINE begin in the lists of all; machine_count: their end.

@@ -264,9 +264,11 @@ static void compile_machines(hk_chart_runner *r) {
         r->layout.thread_count += mine->depth;
         mine->first_node = hk_chart_first_node(chart, i);
         mine->first_transition = hk_chart_first_transition(chart, i);
+        mine->first_pc = r->tape_size;
         compile_nodes(r, mine, i);
         for (uint32_t t = 0; t < m->transition_count; t++)
             mine->actions[t] = emit_action(r, m->transitions[t].action, i);
+        mine->end_pc = r->tape_size;
     }
 }
 

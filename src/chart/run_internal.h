@@ -57,7 +57,8 @@ typedef struct hk_run_machine {
     hk_run_node *nodes;
     uint32_t *actions; /* per transition */
     uint32_t first_thread, first_tick, first_node, first_transition;
-    uint32_t depth; /* of states in states: so many threads */
+    uint32_t first_pc, end_pc; /* its instructions */
+    uint32_t depth;            /* of states in states: so many threads */
     bool has_during, has_deadline;
 } hk_run_machine;
 

@@ -99,6 +99,15 @@ typedef struct hk_abilities {
     bool directional_derivatives;
 } hk_abilities;
 
+/* What of its behaviour is counted while it runs: states that are entered, transitions that are
+ * taken. */
+typedef struct hk_covered {
+    const char *group; /* "c0.s0": the machine */
+    const char *name;
+    bool transition; /* else a state, or another node */
+    bool state;      /* coverage asks for it: a state */
+} hk_covered;
+
 /* Experiment settings; has_... says which are there. */
 typedef struct hk_defaults {
     bool has_start, has_stop, has_step, has_tolerance;
@@ -123,6 +132,8 @@ typedef struct hk_info {
     const uint32_t *random_scales; /* if all these parameters are 0, its random numbers are too */
     size_t random_scale_count;     /* 0: they never are */
     hk_defaults defaults;
+    const hk_covered *covered; /* counted by its instances: hk_unit_class.covered */
+    size_t covered_count;
     const struct hk_unit_class *unit_class; /* makes instances of it: model/unit.h */
     void *origin; /* what unit_class needs: the opened FMU, the native type, the table */
 } hk_info;

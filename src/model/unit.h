@@ -213,6 +213,10 @@ typedef struct hk_unit_class {
      * the type is linked into. NULL: hocket's own code. The path lives as long as the unit. */
     const char *(*library)(hk_unit *unit);
 
+    /* How often each of info->covered occurred so far; they live as long as the unit. NULL: nothing
+     * is counted. */
+    const uint64_t *(*covered)(hk_unit *unit);
+
     /* The state in memory; the object is reused if *state is not NULL. NULL functions: cannot. */
     hk_status (*state_get)(hk_ctx *ctx, hk_unit *unit, void **state);
     hk_status (*state_set)(hk_ctx *ctx, hk_unit *unit, void *state);
@@ -238,7 +242,7 @@ typedef struct hk_unit_class {
         .close = close_unit, .set_start = set_start, .enter_init = enter_init,                     \
         .exit_init = exit_init, .terminate = terminate, HK_HOOK_BEFORE(own, refresh),              \
         HK_HOOK_BEFORE(own, may), .step_failed = step_failed, HK_HOOK_BEFORE(own, step_wait),      \
-        .call_failed = call_failed, HK_HOOK_BEFORE(own, library), HK_HOOK_BEFORE(own, state_get),  \
+        .call_failed = call_failed, HK_HOOK_BEFORE(own, library), HK_HOOK_BEFORE(own, covered), HK_HOOK_BEFORE(own, state_get),  \
         HK_HOOK_BEFORE(own, state_set), HK_HOOK_BEFORE(own, state_free),                           \
         HK_HOOK_BEFORE(own, state_key), HK_HOOK_BEFORE(own, state_save),                           \
         HK_HOOK_BEFORE(own, state_load)
