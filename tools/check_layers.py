@@ -28,6 +28,8 @@ LAYERS = [
 SIDEWAYS = {
     ("lang", "fmi"): "a leaf's behaviour is an FMU",
     ("lang", "native"): "a leaf's behaviour is a native type or a table",
+    ("lang", "chart"): "a leaf's behaviour is a RoboChart module",
+    ("ssp", "chart"): "a component's source is a RoboChart module",
     ("ssp", "fmi"): "a component's source is an FMU",
     ("ssp", "native"): "a component's source is a native type",
     ("osp", "fmi"): "a simulator's source is an FMU",

@@ -220,6 +220,7 @@ static hk_about about(const hk_session *s) {
                       .ended = reason,
                       .sound = hk_sim_soundness(s->sim),
                       .mathematics = hk_mathematics_read(s->arena, s->sim),
+                      .coverage = hk_coverage_read(s->arena, s->sim, s->system->model),
                       .fused = hk_sim_fused(s->sim)};
 }
 

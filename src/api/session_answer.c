@@ -16,7 +16,9 @@ static hk_status tell_system(hk_asking *a, hk_session *s) {
                             .time = time,
                             .simulated_s = hk_sim_profile(s->sim)->simulated_s,
                             .real_time = s->options.real_time,
-                            .contract = s->made.contract};
+                            .contract = s->made.contract,
+                            .coverage =
+                                hk_coverage_read(a->report.arena, s->sim, s->system->model)};
     if (s->record_path && !s->recording.recorder)
         answer.record = (struct hk_run_record){.file = s->record_path,
                                                .rows = s->recorded.rows,

@@ -2,6 +2,7 @@
 #include "assembly/load.h"
 
 #include "base/file.h"
+#include "chart/chart_component.h"
 #include "fmi/fmi.h"
 #include "format/table_read.h"
 #include "lang/lang.h"
@@ -76,10 +77,10 @@ hk_status hk_file_classify(hk_ctx *ctx, const char *path, hk_file_kind *ret_kind
     static const struct {
         const char *extension;
         hk_file_kind kind;
-    } kinds[] = {{".fmu", HK_FILE_FMU},    {".ssp", HK_FILE_SYSTEM},
-                 {".ssd", HK_FILE_SYSTEM}, {".system", HK_FILE_SYSTEM},
-                 {".xml", HK_FILE_SYSTEM}, {".simulation", HK_FILE_SIMULATION},
-                 {".types", HK_FILE_TYPES}};
+    } kinds[] = {{".fmu", HK_FILE_FMU},     {".ssp", HK_FILE_SYSTEM},
+                 {".ssd", HK_FILE_SYSTEM},  {".system", HK_FILE_SYSTEM},
+                 {".xml", HK_FILE_SYSTEM},  {".simulation", HK_FILE_SIMULATION},
+                 {".types", HK_FILE_TYPES}, {".rct", HK_FILE_CHART}};
     hk_where where = {.file = path};
     if (is_osp_folder(path)) {
         *ret_kind = HK_FILE_SYSTEM;
@@ -111,13 +112,12 @@ hk_status hk_file_classify(hk_ctx *ctx, const char *path, hk_file_kind *ret_kind
                         "'hocket node FILE.node' runs it, and 'hocket check FILE.node' says what "
                         "is wrong with it",
                         "this is a graph of nodes, and neither a system nor a simulation");
-    return hk_error(ctx, HK_E_FILE_KIND, where,
-                    "hocket reads .fmu, .ssp, .ssd, .xml (OSP), .system, .simulation, .types, and "
-                    "tables: .csv, .mat, "
-                    ".h5",
-                    *extension ? "'%s' is not an extension that hocket knows"
-                               : "file has no extension%s",
-                    extension);
+    return hk_error(
+        ctx, HK_E_FILE_KIND, where,
+        "hocket reads .fmu, .ssp, .ssd, .xml (OSP), .system, .simulation, .types, .rct, "
+        "and tables: .csv, .mat, .h5",
+        *extension ? "'%s' is not an extension that hocket knows" : "file has no extension%s",
+        extension);
 }
 
 static bool is_plain_name(const char *name) {
@@ -149,11 +149,15 @@ hk_status hk_model_add_fmu(hk_ctx *ctx, hk_model *model, const char *name, const
                                   (hk_where){.file = path}, ret_index);
 }
 
-/* The system is named after its only component, which has its name from the FMU. */
-static hk_status model_of_fmu(hk_ctx *ctx, const char *path, hk_model **ret_model) {
+/* Adds a file as a component; NAME NULL: it has its name from the file. */
+typedef hk_status add_fn(hk_ctx *ctx, hk_model *model, const char *name, const char *path,
+                         uint32_t *ret_index);
+
+/* The system is named after its only component. */
+static hk_status model_of_one(hk_ctx *ctx, const char *path, add_fn *add, hk_model **ret_model) {
     uint32_t index;
     hk_model *model = hk_model_create(NULL, path);
-    hk_status status = hk_model_add_fmu(ctx, model, NULL, path, &index);
+    hk_status status = add(ctx, model, NULL, path, &index);
     if (status != HK_OK) {
         hk_model_destroy(model);
         return status;
@@ -163,10 +167,20 @@ static hk_status model_of_fmu(hk_ctx *ctx, const char *path, hk_model **ret_mode
     return HK_OK;
 }
 
+hk_status hk_model_add_chart(hk_ctx *ctx, hk_model *model, const char *name, const char *path,
+                             uint32_t *ret_index) {
+    const hk_info *info;
+    HK_TRY(hk_chart_info(ctx, model, path, NULL, &info));
+    return hk_model_add_component(ctx, model, name ? name : info->name, info,
+                                  (hk_where){.file = path}, ret_index);
+}
+
 hk_status hk_model_open_kind(hk_ctx *ctx, const char *path, hk_file_kind kind, const hk_ratio *step,
                              hk_model **ret_model) {
     if (kind == HK_FILE_FMU)
-        return model_of_fmu(ctx, path, ret_model);
+        return model_of_one(ctx, path, hk_model_add_fmu, ret_model);
+    if (kind == HK_FILE_CHART)
+        return model_of_one(ctx, path, hk_model_add_chart, ret_model);
     if (kind == HK_FILE_SYSTEM && strcasecmp(hk_path_extension(path), ".system") == 0 &&
         !path[hk_ssp_file_length(path)])
         return hk_system_read(ctx, path, ret_model);

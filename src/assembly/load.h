@@ -11,12 +11,13 @@ typedef enum hk_file_kind {
     HK_FILE_SYSTEM,
     HK_FILE_TABLE,
     HK_FILE_SIMULATION,
-    HK_FILE_TYPES
+    HK_FILE_TYPES,
+    HK_FILE_CHART
 } hk_file_kind;
 
 /* By extension, capitals or not. Says so if the file is not there or of no known kind. */
 HK_NODISCARD hk_status hk_file_classify(hk_ctx *ctx, const char *path, hk_file_kind *ret_kind);
-/* A system, or an FMU as a system of one component that is named after its model. */
+/* A system, or an FMU or a RoboChart module as a system of one component that is named after it. */
 HK_NODISCARD hk_status hk_model_open(hk_ctx *ctx, const char *path, hk_model **ret_model);
 /* The same of a file that was classified. STEP: what is asked for in place of the step size that
  * the file says, for files whose rates are multiples of it; NULL: nothing. */
@@ -41,6 +42,9 @@ HK_NODISCARD hk_status hk_simulation_open(hk_ctx *ctx, const char *path,
 /* Opens the FMU at PATH; MODEL owns it from then on. NAME NULL: that of the FMU's model. */
 HK_NODISCARD hk_status hk_model_add_fmu(hk_ctx *ctx, hk_model *model, const char *name,
                                         const char *path, uint32_t *ret_index);
+/* The same of a RoboChart file with one module. */
+HK_NODISCARD hk_status hk_model_add_chart(hk_ctx *ctx, hk_model *model, const char *name,
+                                          const char *path, uint32_t *ret_index);
 /* The hint hk_hint_closest() for NAME among all "component.variable" of the model, in ARENA. */
 const char *hk_model_hint(hk_arena *arena, const hk_model *model, const char *name,
                           const char *fallback);

@@ -27,6 +27,18 @@ static void consider(room *all, const hk_chart_code *code) {
         all->most = needs;
 }
 
+/* An index is looked at while the value is still in scratch. */
+static void consider_place(room *all, const hk_chart_target *place, const hk_chart_code *value) {
+    uint64_t needs = value->expr ? room_of(value->expr) + value->frame_size : 0;
+    if (!place->index)
+        return;
+    needs += room_of(place->index) + place->frame_size;
+    if (place->column)
+        needs += room_of(place->column);
+    if (needs > all->most)
+        all->most = needs;
+}
+
 static void consider_stmt(room *all, const hk_chart_stmt *stmt) {
     if (!stmt)
         return;
@@ -34,13 +46,7 @@ static void consider_stmt(room *all, const hk_chart_stmt *stmt) {
     consider(all, &stmt->until);
     for (uint32_t i = 0; i < stmt->arg_count; i++)
         consider(all, &stmt->args[i]);
-    /* An index is looked at while the value is still in scratch. */
-    if (stmt->place.index) {
-        uint64_t value = stmt->value.expr ? room_of(stmt->value.expr) + stmt->value.frame_size : 0;
-        uint64_t both = value + room_of(stmt->place.index);
-        if (both > all->most)
-            all->most = both;
-    }
+    consider_place(all, &stmt->place, &stmt->value);
     for (uint32_t i = 0; i < stmt->part_count; i++)
         consider_stmt(all, stmt->parts[i]);
 }
@@ -58,8 +64,7 @@ static void consider_machine(room *all, const hk_chart_machine *m) {
         consider(all, &t->guard);
         consider(all, &t->deadline);
         consider_stmt(all, t->action);
-        if (t->place.index)
-            consider(all, &(hk_chart_code){t->place.index, 0});
+        consider_place(all, &t->place, &(hk_chart_code){NULL, 0});
     }
     for (uint32_t i = 0; i < m->precondition_count; i++)
         consider(all, &m->preconditions[i]);
@@ -67,12 +72,18 @@ static void consider_machine(room *all, const hk_chart_machine *m) {
         consider(all, &m->postconditions[i]);
 }
 
+static void consider_operation(room *all, const hk_chart_operation *o) {
+    consider_stmt(all, o->effect);
+    for (uint32_t i = 0; i < o->precondition_count; i++)
+        consider(all, &o->preconditions[i]);
+}
+
 uint32_t hk_run_scratch_size(const hk_chart *chart) {
     room codes = {0}, functions = {0};
     for (uint32_t i = 0; i < chart->machine_count; i++)
         consider_machine(&codes, &chart->machines[i]);
     for (uint32_t i = 0; i < chart->operation_count; i++)
-        consider_stmt(&codes, chart->operations[i].effect);
+        consider_operation(&codes, &chart->operations[i]);
     for (uint32_t i = 0; i < chart->variable_count; i++)
         consider(&codes, &chart->variables[i].start);
     for (uint32_t i = 0; i < chart->function_count; i++) {

@@ -16,24 +16,33 @@ static hk_run_result timelock(hk_chart_runner *r, const hk_chart_stmt *stmt, con
 
 /* ---- values */
 
+/* Of the element that is stored to, behind its variable; false after a failure. The value may lie
+ * in scratch: it stays. */
+static bool find_element(hk_chart_runner *r, const hk_chart_target *place, uint32_t *cell) {
+    hk_cell *outer = r->frame;
+    r->frame = hk_run_scratch(r, place->frame_size);
+    int64_t index = hk_run_scalar(r, place->index).i;
+    int64_t column = place->column && !hk_run_failed(r) ? hk_run_scalar(r, place->column).i : 1;
+    int64_t count = place->sequence ? r->memory[place->cell].i : place->length;
+    r->frame = outer;
+    if (hk_run_failed(r))
+        return false;
+    uint32_t columns = place->column ? place->columns : 1;
+    if (index < 1 || index > count || column < 1 || column > columns) {
+        (void)hk_run_fail(r, HK_CHART_RANGE, place->index->line, place->index->column,
+                          "the index is out of range");
+        return false;
+    }
+    uint32_t element = (uint32_t)(index - 1) * columns + (uint32_t)(column - 1);
+    *cell += (place->sequence ? 1 : 0) + element * place->element->size + place->inner;
+    return true;
+}
+
 void hk_run_store(hk_chart_runner *r, const hk_chart_target *place, const hk_cell *value,
                   const hk_chart_type *type, int line, int column) {
     uint32_t cell = place->cell;
-    if (hk_run_failed(r))
+    if (hk_run_failed(r) || (place->index && !find_element(r, place, &cell)))
         return;
-    if (place->index) {
-        /* The value may lie in scratch: it stays. */
-        int64_t index = hk_run_scalar(r, place->index).i;
-        int64_t count = place->sequence ? r->memory[cell].i : place->length;
-        if (hk_run_failed(r))
-            return;
-        if (index < 1 || index > count) {
-            (void)hk_run_fail(r, HK_CHART_RANGE, line, column, "the index is out of range");
-            return;
-        }
-        cell +=
-            (place->sequence ? 1 : 0) + (uint32_t)(index - 1) * place->element->size + place->inner;
-    }
     if (place->type->kind == HK_CHART_NAT && value->i < 0) {
         (void)hk_run_fail(r, HK_CHART_ARITHMETIC, line, column, "a nat is below 0");
         return;
@@ -137,6 +146,10 @@ static hk_run_result operate(hk_chart_runner *r, const hk_chart_stmt *stmt) {
     if (!hk_run_failed(r) && *word & bit)
         return timelock(r, stmt, "operation", o->name);
     *word |= bit;
+    for (uint32_t i = 0; i < o->precondition_count && !hk_run_failed(r); i++)
+        if (!hk_run_true(r, &o->preconditions[i]) && !hk_run_failed(r))
+            (void)hk_run_fail(r, HK_CHART_CONDITION, stmt->line, stmt->column,
+                              "a precondition of operation '%s' is false", o->name);
     if (!hk_run_failed(r) && o->effect)
         effect(r, o->effect);
     return hk_run_failed(r) ? HK_RUN_FAILED : HK_RUN_DONE;

@@ -129,6 +129,7 @@ hk_about hk_run_about(const hk_run *run, hk_status status) {
         .ended = reason,
         .sound = hk_sim_soundness(run->sim),
         .mathematics = hk_mathematics_read(run->cli->arena, run->sim),
+        .coverage = hk_coverage_read(run->cli->arena, run->sim, run->model),
         .fused = hk_sim_fused(run->sim),
         .contract = run->made.contract,
         .reproduce = reproduction(run),
@@ -191,6 +192,26 @@ static void put_whether_nodes_pay(const hk_run *run, FILE *out) {
             hk_shell_word(arena, run->file), run->request.nodes);
 }
 
+/* What of its state machines a run has seen. */
+static void put_coverage(const hk_run *run, FILE *out) {
+    hk_arena *arena = run->cli->arena;
+    hk_coverages coverage = hk_coverage_read(arena, run->sim, run->model);
+    for (size_t i = 0; i < coverage.count; i++) {
+        const hk_coverage *c = &coverage.all[i];
+        fputs("coverage: ", out);
+        hk_put_clean(out, c->component);
+        fprintf(out, ": %zu of %zu states entered, %zu of %zu transitions taken\n", c->states_seen,
+                c->states, c->transitions_seen, c->transitions);
+        for (size_t k = 0; k < c->info->covered_count; k++) {
+            const hk_covered *item = &c->info->covered[k];
+            if (item->state || item->transition)
+                fprintf(out, "  %-10s %-30s %12s\n", item->state ? "state" : "transition",
+                        hk_arena_printf(arena, "%s.%s", item->group, item->name),
+                        hk_show_count(arena, c->counts[k]));
+        }
+    }
+}
+
 void hk_run_stats(const hk_run *run) {
     hk_arena *arena = run->cli->arena;
     const hk_profile *p = hk_sim_profile(run->sim);
@@ -242,6 +263,7 @@ void hk_run_stats(const hk_run *run) {
     if (run->options.threads > 1 && !run->nodes)
         fprintf(out, "threads: %u of up to %u in use\n", hk_sim_threads(run->sim),
                 run->options.threads);
+    put_coverage(run, out);
     if (slowest) {
         fputs("slowest: ", out);
         hk_put_clean(out, slowest);
@@ -275,6 +297,9 @@ void hk_run_tell(const hk_run *run, hk_status status) {
                             .fused = run->request.fused != NULL,
                             .real_time = run->options.real_time,
                             .contract = run->made.contract,
+                            .coverage =
+                                run->sim ? hk_coverage_read(run->cli->arena, run->sim, run->model)
+                                         : (hk_coverages){0},
                             .record = record_of(run),
                             .plot = run->plotted,
                             .page = run->reported,

@@ -68,6 +68,7 @@ typedef struct hk_part_state {
     bool row_sampled;                       /* the row under way is of one */
     hk_soundness others;                    /* of parts that have given their account */
     const char **libraries;                 /* per component that runs there */
+    const uint64_t **covered;               /* likewise; NULL: nothing is counted */
     double copy_s;
     bool initializing;
     hk_beginning stage; /* of the making and initialization: hk_part_stage */

@@ -22,6 +22,15 @@ const char *hk_sim_library(const hk_sim *sim, uint32_t component) {
     return unit && unit->unit_class->library ? unit->unit_class->library(unit) : NULL;
 }
 
+const uint64_t *hk_sim_covered(const hk_sim *sim, uint32_t component) {
+    HK_ASSERT(sim);
+    HK_ASSERT(component < sim->model->component_count);
+    hk_unit *unit = sim->slots.instances[component].unit;
+    if (hk_is_away(sim->part, component))
+        return sim->part->covered[component];
+    return unit && unit->unit_class->covered ? unit->unit_class->covered(unit) : NULL;
+}
+
 bool hk_sim_is_active(const hk_sim *sim, uint32_t component) {
     HK_ASSERT(sim);
     HK_ASSERT(component < sim->model->component_count);

@@ -56,6 +56,7 @@ void hk_part_make(hk_sim *sim) {
     p->first_out = HK_NEW_ARRAY(sim->arena, uint32_t, n + 1);
     p->last = HK_NEW_ARRAY(sim->arena, hk_tick, n);
     p->libraries = HK_NEW_ARRAY(sim->arena, const char *, n);
+    p->covered = HK_NEW_ARRAY(sim->arena, const uint64_t *, n);
     p->tables = HK_NEW_ARRAY(sim->arena, hk_unit *, n);
     size_t out = 0;
     for (uint32_t c = 0; c < n; c++) {

@@ -1,8 +1,29 @@
 /* SPDX-License-Identifier: MIT
  *
  * What a part of a simulation has done, for the one that records: calls that were checked, times,
- * libraries. Added up there, it is what a simulation of all components would say of itself. */
+ * libraries, coverage. Added up there, it is what a simulation of all components would say of
+ * itself. */
 #include "engine/monitor_internal.h"
+
+static void put_covered(const hk_sim *sim, uint32_t component, hk_buffer *to) {
+    const hk_info *info = sim->model->components[component].info;
+    const uint64_t *counts = info->covered_count ? hk_sim_covered(sim, component) : NULL;
+    hk_buffer_u64(to, counts ? info->covered_count : 0);
+    for (size_t i = 0; counts && i < info->covered_count; i++)
+        hk_buffer_u64(to, counts[i]);
+}
+
+static void take_covered(hk_sim *sim, uint32_t component, hk_buffer_source *from) {
+    uint64_t count = hk_source_u64(from);
+    from->good =
+        from->good && (!count || count == sim->model->components[component].info->covered_count);
+    if (!from->good || !count)
+        return;
+    uint64_t *counts = HK_NEW_ARRAY(sim->arena, uint64_t, count);
+    for (uint64_t i = 0; i < count; i++)
+        counts[i] = hk_source_u64(from);
+    sim->part->covered[component] = counts;
+}
 
 /* In the order in which it is read. */
 void hk_sim_account(hk_sim *sim, hk_buffer *to) {
@@ -29,6 +50,7 @@ void hk_sim_account(hk_sim *sim, hk_buffer *to) {
         hk_buffer_u64(to, t->steps);
         hk_buffer_u64(to, t->overran);
         hk_buffer_text(to, hk_sim_library(sim, c));
+        put_covered(sim, c, to);
     }
     hk_buffer_u64(to, HK_MAP_NONE);
     double busy = profile->copy_s;
@@ -66,6 +88,7 @@ static void take_component(hk_sim *sim, uint32_t component, hk_buffer_source *fr
     t->overran = hk_source_u64(from);
     const char *library = hk_source_text(from);
     sim->part->libraries[component] = library ? hk_arena_strdup(sim->arena, library) : NULL;
+    take_covered(sim, component, from);
 }
 
 bool hk_sim_take_account(hk_sim *sim, hk_buffer_source *from, hk_part_account *ret_account) {

@@ -173,6 +173,8 @@ hk_soundness hk_sim_soundness(const hk_sim *sim);
 size_t hk_sim_component_count(const hk_sim *sim);
 /* Where the code of a component lies; NULL: it is hocket's own (hk_unit_class.library). */
 const char *hk_sim_library(const hk_sim *sim, uint32_t component);
+/* How often each of the `covered` of its type occurred so far; NULL: nothing is counted. */
+const uint64_t *hk_sim_covered(const hk_sim *sim, uint32_t component);
 
 /* A variable as the engine sees it now (the newest published value), first element. */
 bool hk_sim_read_f64(const hk_sim *sim, uint32_t component, uint32_t variable, double *ret_value);

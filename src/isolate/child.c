@@ -310,6 +310,10 @@ static hk_status do_one(child *c, hk_iso_op op, hk_buffer_source *s, hk_buffer *
     case HK_ISO_STEP_FAILED:
     case HK_ISO_STEP_WAIT:
         return look_at_step(c, op, s, answer);
+    case HK_ISO_COVERED:
+        for (size_t i = 0; i < c->unit->info->covered_count; i++)
+            hk_buffer_u64(answer, c->own->covered(c->unit)[i]);
+        return HK_OK;
     case HK_ISO_CALL_FAILED:
         hk_buffer_text(answer, c->own->call_failed(c->unit, (int)(int64_t)hk_source_u64(s)));
         return HK_OK;

@@ -77,6 +77,21 @@ static hk_status may(hk_ctx *ctx, hk_unit *unit, hk_unit_call call, bool set_bef
     return hk_iso_answer(ctx, of(unit), "a question", &s);
 }
 
+/* Numbers that come from the child are only shown. */
+static const uint64_t *covered(hk_unit *unit) {
+    hk_iso_unit *u = of(unit);
+    hk_buffer_source s;
+    if (!u->covered)
+        u->covered = HK_NEW_ARRAY(u->arena, uint64_t, unit->info->covered_count + 1);
+    if (u->lost_inside)
+        return u->covered;
+    (void)hk_iso_request(u, HK_ISO_COVERED);
+    if (hk_iso_answer(u->ctx, u, "a question", &s) == HK_OK)
+        for (size_t i = 0; i < unit->info->covered_count; i++)
+            u->covered[i] = hk_source_u64(&s);
+    return u->covered;
+}
+
 static const char *library(hk_unit *unit) {
     return of(unit)->library;
 }

@@ -33,6 +33,7 @@ typedef enum hk_iso_op {
     HK_ISO_STEP_FAILED,
     HK_ISO_STEP_WAIT,
     HK_ISO_CALL_FAILED,
+    HK_ISO_COVERED,
     HK_ISO_STATE_GET,
     HK_ISO_STATE_SET,
     HK_ISO_STATE_FREE,
@@ -159,6 +160,7 @@ struct hk_iso_unit {
     hk_step_call step;
     int reported; /* what the last step returned that has a report */
     const char *library, *last_call;
+    uint64_t *covered;         /* what it said last; NULL: was not asked */
     const char *folder;        /* for its temporary files: gone with it, however it ends */
     const char *child_folder;  /* ... as the child knows it; in a sandbox without links */
     const hk_sandbox *sandbox; /* NULL: none */

@@ -185,6 +185,7 @@ typedef struct hk_link {
     hk_name lag;     /* text "": not given */
     hk_number delay; /* text "": not given */
     hk_literal initial;
+    bool edge; /* an event is there when the value rises */
 } hk_link;
 
 /* "a -> b -> c"; FRESHNESS has a way of one. */

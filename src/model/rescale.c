@@ -280,6 +280,10 @@ static const char *library(hk_unit *unit) {
     return of(unit)->own->unit_class->library(of(unit)->own);
 }
 
+static const uint64_t *covered(hk_unit *unit) {
+    return of(unit)->own->unit_class->covered(of(unit)->own);
+}
+
 static hk_status state_save(hk_ctx *ctx, hk_unit *unit, void *state, char **ret_data,
                             size_t *ret_size) {
     return of(unit)->own->unit_class->state_save(ctx, of(unit)->own, state, ret_data, ret_size);

@@ -111,7 +111,8 @@ typedef enum hk_tree_source_kind {
     HK_TREE_FMU,
     HK_TREE_PLUGIN,
     HK_TREE_BUILTIN,
-    HK_TREE_TABLE
+    HK_TREE_TABLE,
+    HK_TREE_CHART
 } hk_tree_source_kind;
 
 /* What a component is. */

@@ -242,10 +242,10 @@ typedef struct hk_unit_class {
         .close = close_unit, .set_start = set_start, .enter_init = enter_init,                     \
         .exit_init = exit_init, .terminate = terminate, HK_HOOK_BEFORE(own, refresh),              \
         HK_HOOK_BEFORE(own, may), .step_failed = step_failed, HK_HOOK_BEFORE(own, step_wait),      \
-        .call_failed = call_failed, HK_HOOK_BEFORE(own, library), HK_HOOK_BEFORE(own, covered), HK_HOOK_BEFORE(own, state_get),  \
-        HK_HOOK_BEFORE(own, state_set), HK_HOOK_BEFORE(own, state_free),                           \
-        HK_HOOK_BEFORE(own, state_key), HK_HOOK_BEFORE(own, state_save),                           \
-        HK_HOOK_BEFORE(own, state_load)
+        .call_failed = call_failed, HK_HOOK_BEFORE(own, library), HK_HOOK_BEFORE(own, covered),    \
+        HK_HOOK_BEFORE(own, state_get), HK_HOOK_BEFORE(own, state_set),                            \
+        HK_HOOK_BEFORE(own, state_free), HK_HOOK_BEFORE(own, state_key),                           \
+        HK_HOOK_BEFORE(own, state_save), HK_HOOK_BEFORE(own, state_load)
 
 /* What every instance begins with. */
 struct hk_unit {

@@ -242,8 +242,9 @@ static hk_about say(hk_playing *p, const hk_play_run *run) {
         reason = "interrupted";
     else if (p->status != HK_OK)
         reason = hk_arena_printf(p->arena, "failed: HK%04d", (int)p->status);
-    return (hk_about){.system = p->stage->simulation->model->name,
-                      .model = p->stage->simulation->model,
+    const hk_model *model = p->stage->simulation->model;
+    return (hk_about){.system = model->name,
+                      .model = model,
                       .scenario = run->scenario,
                       .run = run->index,
                       .start = start,
@@ -251,6 +252,8 @@ static hk_about say(hk_playing *p, const hk_play_run *run) {
                       .ended = reason,
                       .sound = run->sound,
                       .mathematics = p->sim ? hk_mathematics_read(p->arena, p->sim) : NULL,
+                      .coverage =
+                          p->sim ? hk_coverage_read(p->arena, p->sim, model) : (hk_coverages){0},
                       .fused = p->sim ? hk_sim_fused(p->sim) : (hk_fused_count){0},
                       .contract = p->stage->made->contract};
 }

@@ -162,6 +162,7 @@ static void put_end(hk_json *json, uint64_t rows, const hk_about *about) {
     hk_put_checked(json, "checked", &about->sound, about->contract);
     if (about->mathematics)
         hk_put_mathematics(json, "mathematics", about->mathematics);
+    hk_put_coverage(json, &about->coverage);
     if (about->fused.attached)
         put_fused(json, &about->fused);
 }

@@ -12,6 +12,7 @@
 #include "engine/sim.h"
 #include "format/json.h"
 #include "model/scenario.h"
+#include "record/coverage.h"
 #include "record/mathematics.h"
 
 /* What a scenario has done. */
@@ -45,6 +46,7 @@ typedef struct hk_about {
     const char *ended;     /* why it ended before its stop time; NULL: it did not */
     hk_soundness sound;
     const hk_mathematics *mathematics; /* NULL: not known before the components are there */
+    hk_coverages coverage;             /* of state machines */
     hk_fused_count fused;              /* what of it was compiled, by whom */
     const char *contract;              /* what was found of the plan; NULL: was not asked for */
     const char *reproduce; /* the command that makes the record again; NULL: not known */

@@ -133,6 +133,7 @@ hk_status hk_check_file(const hk_report *report, const hk_check_wishes *wishes, 
         return hk_check_fmu_twice(report, wishes, path, &ret_checked->verdicts);
     case HK_FILE_SIMULATION:
     case HK_FILE_SYSTEM:
+    case HK_FILE_CHART:
         break;
     }
     return hk_check_run(report, wishes, path, ret_checked);

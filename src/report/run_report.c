@@ -150,6 +150,7 @@ static void put_ran(const hk_run_answer *a, hk_json *json) {
     if (a->nodes)
         put_nodes(a, json);
     hk_put_checked(json, "sound", &sound, a->contract);
+    hk_put_coverage(json, &a->coverage);
     if (a->fused)
         hk_fused_put(json, &fused);
     if (a->record.file) {

@@ -7,6 +7,7 @@
 #include "engine/fused.h"
 #include "engine/sim.h"
 #include "nodes/nodes.h"
+#include "record/coverage.h"
 #include "report/report.h"
 
 typedef struct hk_run_answer {
@@ -21,6 +22,7 @@ typedef struct hk_run_answer {
     bool fused;           /* that was asked for */
     double real_time;     /* simulated seconds per second; 0: as fast as possible */
     const char *contract; /* what was found of the plan; NULL: was not asked for */
+    hk_coverages coverage;
     struct hk_run_record {
         const char *file; /* NULL: there is none */
         uint64_t rows, bytes;

@@ -2,6 +2,7 @@
  *
  * Opens the components of all systems, and numbers the connectors of the systems. */
 #include "base/file.h"
+#include "chart/chart_component.h"
 #include "native/native.h"
 #include "ssp/ssp_internal.h"
 
@@ -12,10 +13,14 @@
 #define TYPE_FMU    HK_SSP_TYPE_FMU
 #define TYPE_PLUGIN HK_SSP_TYPE_PLUGIN
 
+static bool is_type(const hk_ssd_element *e, const char *type) {
+    return e->type && strcmp(e->type, type) == 0;
+}
+
 /* False after an error: the type is none that can be opened. */
 static bool type_of(hk_ssp *r, const hk_ssd_element *e, hk_where where, bool *ret_plugin) {
-    bool plugin = e->type && strcmp(e->type, TYPE_PLUGIN) == 0;
-    if (plugin || (e->type && strcmp(e->type, HK_SSP_TYPE_TABLE) == 0) || !e->type ||
+    bool plugin = is_type(e, TYPE_PLUGIN);
+    if (plugin || is_type(e, HK_SSP_TYPE_TABLE) || is_type(e, HK_SSP_TYPE_CHART) || !e->type ||
         strcmp(e->type, TYPE_FMU) == 0) {
         *ret_plugin = plugin;
         return true;
@@ -23,7 +28,7 @@ static bool type_of(hk_ssp *r, const hk_ssd_element *e, hk_where where, bool *re
     hk_ssp_failed(r, hk_error(r->ctx, HK_E_SSP, where,
                               "known types are " TYPE_FMU ", application/x-ssp-definition, "
                               "application/x-ssp-package, " TYPE_PLUGIN ", " HK_SSP_TYPE_TABLE
-                              " and " HK_SSP_TYPE_BUILTIN,
+                              ", " HK_SSP_TYPE_CHART " and " HK_SSP_TYPE_BUILTIN,
                               "the type '%s' is not supported", e->type));
     return false;
 }
@@ -84,7 +89,7 @@ static const hk_info *open_source(hk_ssp_flat *flat, hk_ssd_element *e, hk_where
     const char *path, *fragment;
     hk_ssp_store *store = e->base->store;
     bool plugin;
-    if (e->type && strcmp(e->type, HK_SSP_TYPE_BUILTIN) == 0)
+    if (is_type(e, HK_SSP_TYPE_BUILTIN))
         return open_builtin(flat, e, where);
     if (!type_of(r, e, where, &plugin))
         return NULL;
@@ -97,11 +102,11 @@ static const hk_info *open_source(hk_ssp_flat *flat, hk_ssd_element *e, hk_where
     if (status == HK_OK && plugin && !fragment)
         status = hk_error(r->ctx, HK_E_SSP, where, "write source=\"FILE.so#TYPE\"",
                           "source '%s' names no type of the plugin", e->source);
-    bool table = e->type && strcmp(e->type, HK_SSP_TYPE_TABLE) == 0;
+    bool table = is_type(e, HK_SSP_TYPE_TABLE), chart = is_type(e, HK_SSP_TYPE_CHART);
     if (status == HK_OK && table && fragment && strcmp(fragment, "hold") != 0)
         status = hk_error(r->ctx, HK_E_SSP, where, "write source=\"FILE.csv#hold\", or without '#'",
                           "source '%s': '#%s' says nothing about a table", e->source, fragment);
-    if (status == HK_OK && !plugin && !table && fragment)
+    if (status == HK_OK && !plugin && !table && !chart && fragment)
         status =
             hk_error(r->ctx, HK_E_SSP, where, NULL, "source '%s': an FMU has no parts", e->source);
     if (status != HK_OK) {
@@ -121,6 +126,7 @@ static const hk_info *open_source(hk_ssp_flat *flat, hk_ssd_element *e, hk_where
     if (status == HK_OK)
         status = plugin  ? open_file(flat, flat->openers->plugin, store, path, fragment, &info)
                  : table ? open_file(flat, open_table, store, path, fragment, &info)
+                 : chart ? open_file(flat, hk_chart_info, store, path, fragment, &info)
                          : open_fmu(flat, store, path, &info);
     if (status != HK_OK)
         hk_ssp_failed(r, status);

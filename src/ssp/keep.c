@@ -344,7 +344,8 @@ static hk_tree_source source_of(keeper *k, const hk_ssd_element *c) {
         hk_tree_source_kind kind;
     } kinds[] = {{HK_SSP_TYPE_PLUGIN, HK_TREE_PLUGIN},
                  {HK_SSP_TYPE_BUILTIN, HK_TREE_BUILTIN},
-                 {HK_SSP_TYPE_TABLE, HK_TREE_TABLE}};
+                 {HK_SSP_TYPE_TABLE, HK_TREE_TABLE},
+                 {HK_SSP_TYPE_CHART, HK_TREE_CHART}};
     hk_tree_source source = {.kind = HK_TREE_FMU, .part = copy(k, c->part)};
     const hk_xml *own = first_own(c->xml, "Leaf");
     for (size_t i = 0; c->type && i < sizeof kinds / sizeof *kinds; i++)

@@ -252,6 +252,7 @@ HK_NODISCARD hk_status hk_ssp_resolve(hk_ssp *r, const hk_ssp_base *base, const 
 #define HK_SSP_TYPE_PLUGIN  "application/x-hocket-plugin"
 #define HK_SSP_TYPE_BUILTIN "application/x-hocket-builtin"
 #define HK_SSP_TYPE_TABLE   "application/x-hocket-table"
+#define HK_SSP_TYPE_CHART   "application/x-robochart"
 
 #define HK_SSP_STANDARD "http://ssp-standard.org/SSP1/"
 /* prefixes.c: the tree, also if other tools forgot to declare their prefixes. */

@@ -78,7 +78,8 @@ static bool find_source(writer *w, const hk_tree_element *e, const char **ret_ty
     static const char *const types[] = {[HK_TREE_FMU] = HK_SSP_TYPE_FMU,
                                         [HK_TREE_PLUGIN] = HK_SSP_TYPE_PLUGIN,
                                         [HK_TREE_BUILTIN] = HK_SSP_TYPE_BUILTIN,
-                                        [HK_TREE_TABLE] = HK_SSP_TYPE_TABLE};
+                                        [HK_TREE_TABLE] = HK_SSP_TYPE_TABLE,
+                                        [HK_TREE_CHART] = HK_SSP_TYPE_CHART};
     const hk_component *c = &w->model->components[e->component];
     *ret_type = types[e->source.kind];
     *ret_source = e->source.part;

@@ -126,7 +126,10 @@ static bool read_link_options(hk_parser *p, hk_link *link) {
             ok = hk_parser_once(p, &at, link->initial.kind != HK_LITERAL_NONE,
                                 "the initial value") &&
                  hk_parser_literal(p, &link->initial);
-        else
+        else if (hk_parser_skip(p, "edge")) {
+            ok = hk_parser_once(p, &at, link->edge, "'edge'");
+            link->edge = true;
+        } else
             return true;
         if (!ok)
             return false;
@@ -144,10 +147,10 @@ static bool read_link(hk_parser *p, hk_item *item) {
         return ok;
     if (!read_link_options(p, link))
         return false;
-    static const char *const words[] = {"lag", "delay", "initial"};
+    static const char *const words[] = {"lag", "delay", "initial", "edge"};
     if (p->token.kind != HK_TOKEN_WORD || p->token.line != p->last.end_line)
         return true;
-    return hk_parser_unexpected(p, "';'", hk_hint_closest(p->arena, p->token.text, words, 3, NULL));
+    return hk_parser_unexpected(p, "';'", hk_hint_closest(p->arena, p->token.text, words, 4, NULL));
 }
 
 /* Members may stand on many lines, so a missing ';' shows only where another item begins. */

@@ -69,6 +69,8 @@ static void put_link(hk_printer *pr, const hk_link *link) {
         hk_print(pr, " initial ");
         hk_print_literal(pr, &link->initial);
     }
+    if (link->edge)
+        hk_print(pr, " edge");
 }
 
 static void put_processor(hk_printer *pr, const hk_link *processor) {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * What leaves are: a leaf type, and the behaviour behind it: a native type of a plugin or built in,
- * an FMU, a table. */
+ * an FMU, a table, a RoboChart module. */
 #include "lang/system/system_internal.h"
 
 #include "base/file.h"
+#include "chart/chart_component.h"
 #include "fmi/fmi.h"
 #include "format/table_read.h"
 #include "native/builtin.h"
@@ -16,7 +17,7 @@
 /* ---- behaviours -------------------------------------------------------------------------------
  */
 
-typedef enum file_kind { NO_FILE, FMU, TABLE, PLUGIN } file_kind;
+typedef enum file_kind { NO_FILE, FMU, TABLE, CHART, PLUGIN } file_kind;
 
 static bool is_table_before(const char *text, const char *hash) {
     hk_arena *arena = hk_arena_create();
@@ -25,7 +26,12 @@ static bool is_table_before(const char *text, const char *hash) {
     return is;
 }
 
-/* "x.fmu", "x.csv", "x.csv#hold", "x.so", "x.so#type" */
+static bool is_chart(const char *text) {
+    size_t length = strcspn(text, "#");
+    return length > 4 && strncasecmp(text + length - 4, ".rct", 4) == 0;
+}
+
+/* "x.fmu", "x.csv", "x.csv#hold", "x.rct", "x.rct#module", "x.so", "x.so#type" */
 static file_kind kind_of_file(const char *text) {
     static const struct {
         const char *extension;
@@ -34,6 +40,8 @@ static file_kind kind_of_file(const char *text) {
     const char *hash = strrchr(text, '#');
     if (hk_table_is(text) || (hash && is_table_before(text, hash)))
         return TABLE;
+    if (is_chart(text))
+        return CHART;
     if (hash)
         return PLUGIN;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
@@ -96,6 +104,11 @@ static const hk_info *behaviour_of_file(hk_system *s, const char *text, const ch
         status = hold_of(s, hash, where, &hold);
         if (status == HK_OK)
             status = hk_table_info(ctx, s->model, path, hold, &info);
+        break;
+    case CHART:
+        s->found.kind = HK_TREE_CHART;
+        s->found.part = hash ? hash + 1 : NULL;
+        status = hk_chart_info(ctx, s->model, path, s->found.part, &info);
         break;
     default:
         s->found.kind = HK_TREE_PLUGIN;
@@ -358,7 +371,7 @@ static const hk_info *behaviour_of_leaf(hk_system *s, const hk_lang_leaf *leaf) 
     if (kind_of_file(leaf->behaviour) != NO_FILE)
         return behaviour_of_file(s, leaf->behaviour, leaf->name, leaf->where);
     hk_complain(&s->complaints, HK_E_FILE_KIND, leaf->where,
-                "name an FMU, a table (.csv, .mat, .h5) or a plugin (.so)",
+                "name an FMU, a table (.csv, .mat, .h5), a RoboChart file (.rct) or a plugin (.so)",
                 "'%s' is not a behaviour that hocket knows", leaf->behaviour);
     return NULL;
 }

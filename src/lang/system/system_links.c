@@ -283,9 +283,40 @@ static bool is_usable(void *user, const hk_flat_edge *edge) {
     return !s->links[edge->link].bad && !*told(s, edge);
 }
 
+/* 'edge' on any link of the way: the input is an event, and its component is to take it when the
+ * value rises. */
+static void put_edge(hk_system *s, const hk_flat_route *route) {
+    const hk_flat_edge *said = NULL, *to = route->edges[route->count - 1];
+    for (size_t i = 0; i < route->count; i++)
+        if (s->links[route->edges[i]->link].syntax->edge)
+            said = route->edges[i];
+    if (!said)
+        return;
+    const hk_component *c = &s->model->components[to->to.at.component];
+    const char *name =
+        hk_arena_printf(s->arena, "%s_edge", c->info->variables[to->to.at.variable].name);
+    uint32_t variable = hk_info_find(c->info, name);
+    bool *yes = HK_NEW(s->model->arena, bool);
+    *yes = true;
+    const hk_variable *v = variable == HK_MAP_NONE ? NULL : &c->info->variables[variable];
+    if (!v || v->type != HK_TYPE_BOOL || v->causality != HK_PARAMETER) {
+        hk_complain(&s->complaints, HK_E_CONNECTION, said->connection->where,
+                    "leave out 'edge', or put a component between them that finds edges",
+                    "'%s' is not an event of a controller: '%s' has no parameter '%s'",
+                    variable_path(s, &to->to), c->name, name);
+        return;
+    }
+    hk_status status = hk_model_set_value(s->complaints.ctx, s->model, to->to.at.component,
+                                          variable, &(hk_value){HK_TYPE_BOOL, 1, yes},
+                                          (hk_origin){HK_FROM_SYSTEM, said->connection->where});
+    if (status != HK_OK)
+        hk_system_failed(s, status);
+}
+
 /* The last initial value on the way counts. */
 static void connected(void *user, const hk_flat_route *route, const hk_joined *joined) {
     hk_system *s = user;
+    put_edge(s, route);
     const hk_flat_edge *from = route->edges[0], *to = route->edges[route->count - 1];
     hk_connection *k = &s->model->connections[joined->first];
     size_t i = route->count;
