@@ -361,6 +361,8 @@ typedef struct hk_chart_controller {
 
 typedef struct hk_chart {
     const char *file;
+    const char *const *files; /* that were read: the one that was asked for, and what is imported */
+    uint32_t file_count;
     const char *package;  /* "": none */
     const char *name;     /* of the module */
     const char *platform; /* its name */

@@ -188,6 +188,14 @@ static void finish_lines(hk_resolver *r, hk_chart *chart) {
     chart->line_count = (uint32_t)r->lines.count;
 }
 
+static void finish_files(hk_resolver *r, hk_chart *chart) {
+    const char **files = HK_NEW_ARRAY(r->arena, const char *, r->file_count + 1);
+    for (size_t i = 0; i < r->file_count; i++)
+        files[i] = r->files[i]->file;
+    chart->files = files;
+    chart->file_count = (uint32_t)r->file_count;
+}
+
 static void finish_functions(hk_resolver *r, hk_chart *chart) {
     const hk_rcfunction *all = r->functions.data;
     const hk_chart_function **functions =
@@ -213,6 +221,7 @@ static const hk_chart *finish(const hk_rcmodule *module) {
     finish_controllers(module, chart);
     finish_lines(r, chart);
     finish_functions(r, chart);
+    finish_files(r, chart);
     chart->file = module->file->file;
     chart->package = module->file->package.text;
     chart->name = module->item->name.text;

@@ -228,6 +228,25 @@ static void find_candidates(hk_chart_runner *r, const hk_chart_machine *m, uint3
     mine->candidate_count = count;
 }
 
+/* A node whose transitions all wait for events of one word of lines. */
+static void find_wakes(const hk_chart_machine *m, uint32_t node, hk_run_node *mine) {
+    bool known = m->nodes[node].kind == HK_CHART_STATE || m->nodes[node].kind == HK_CHART_FINAL;
+    bool first = true;
+    for (uint32_t i = 0; i < mine->candidate_count && known; i++) {
+        const hk_run_candidate *c = &mine->candidates[i];
+        if (c->never)
+            continue;
+        known = c->bit && (first || c->word == mine->wakes_word);
+        first = false;
+        mine->wakes_word = c->word;
+        mine->wakes |= c->bit;
+    }
+    if (!known || mine->wakes == ~UINT64_C(0)) {
+        mine->wakes = ~UINT64_C(0);
+        mine->wakes_word = 0;
+    }
+}
+
 /* ---- machines */
 
 static void compile_nodes(hk_chart_runner *r, hk_run_machine *mine, uint32_t index) {
@@ -240,6 +259,7 @@ static void compile_nodes(hk_chart_runner *r, hk_run_machine *mine, uint32_t ind
         to->exit = emit_action(r, node->exit, index);
         mine->has_during = mine->has_during || to->during;
         find_candidates(r, m, i, to);
+        find_wakes(m, i, to);
         for (uint32_t t = 0; t < node->outgoing_count; t++)
             to->has_deadline = to->has_deadline || m->transitions[node->outgoing[t]].deadline.expr;
         mine->has_deadline = mine->has_deadline || to->has_deadline;
@@ -277,6 +297,7 @@ static void compile_machines(hk_chart_runner *r) {
         mine->first_transition = hk_chart_first_transition(chart, i);
         mine->first_pc = r->tape_size;
         compile_nodes(r, mine, i);
+        r->has_during = r->has_during || mine->has_during;
         for (uint32_t t = 0; t < m->transition_count; t++)
             mine->actions[t] = emit_action(r, m->transitions[t].action, i);
         mine->end_pc = r->tape_size;

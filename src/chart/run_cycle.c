@@ -23,14 +23,16 @@ hk_run_result hk_run_fail(hk_chart_runner *r, hk_chart_outcome outcome, int line
 
 void hk_run_attach(hk_chart_runner *r, void *state, hk_chart_report *report) {
     const hk_chart_layout *l = &r->layout;
-    r->state = state;
-    r->memory = (hk_cell *)(void *)(r->state + l->memory);
-    r->ticks = (uint32_t *)(void *)(r->state + l->ticks);
-    r->left = (uint32_t *)(void *)(r->state + l->limits);
-    r->received = (uint64_t *)(void *)(r->state + l->received);
-    r->sent = (uint64_t *)(void *)(r->state + l->sent);
-    r->called = (uint64_t *)(void *)(r->state + l->called);
-    r->report = report;
+    if (r->state != state) {
+        r->state = state;
+        r->memory = (hk_cell *)(void *)(r->state + l->memory);
+        r->ticks = (uint32_t *)(void *)(r->state + l->ticks);
+        r->left = (uint32_t *)(void *)(r->state + l->limits);
+        r->received = (uint64_t *)(void *)(r->state + l->received);
+        r->sent = (uint64_t *)(void *)(r->state + l->sent);
+        r->called = (uint64_t *)(void *)(r->state + l->called);
+    }
+    r->report = report ? report : &r->own;
     r->machine = NULL;
     r->outcome = HK_CHART_OK;
     r->calls = r->depth = 0;
@@ -39,9 +41,8 @@ void hk_run_attach(hk_chart_runner *r, void *state, hk_chart_report *report) {
 
 hk_chart_outcome hk_chart_reset(hk_chart_runner *r, void *state, const hk_cell *values,
                                 const bool *given, hk_chart_report *report) {
-    hk_chart_report own = {0};
     memset(state, 0, r->layout.size);
-    hk_run_attach(r, state, report ? report : &own);
+    hk_run_attach(r, state, report);
     r->now = 0;
     for (uint32_t i = 0; i < r->layout.limit_count; i++)
         r->left[i] = UINT32_MAX;
@@ -97,9 +98,10 @@ static void pass_time(hk_chart_runner *r) {
         if (r->machines[i].has_deadline && !hk_run_failed(r))
             hk_run_check_deadlines(r, &r->machines[i]);
     }
-    for (uint32_t i = 0; i < l->thread_count; i++)
+    for (uint32_t i = 0; r->has_during && i < l->thread_count; i++)
         threads[i].left -= threads[i].left != 0;
-    check_limits(r);
+    if (l->limit_count)
+        check_limits(r);
     for (uint32_t i = 0; i < l->tick_count; i++)
         r->ticks[i] += r->ticks[i] != UINT32_MAX;
     for (uint32_t w = 0; w < l->line_words; w++)
@@ -108,15 +110,19 @@ static void pass_time(hk_chart_runner *r) {
 
 hk_chart_outcome hk_chart_cycle(hk_chart_runner *r, void *state, const hk_chart_chooser *chooser,
                                 hk_chart_report *report) {
-    hk_chart_report own = {0};
-    hk_run_attach(r, state, report ? report : &own);
+    hk_run_attach(r, state, report);
     int64_t *cycle = (int64_t *)(void *)(r->state + r->layout.cycle);
     r->chooser = chooser;
     r->now = *cycle;
     deliver(r);
-    for (uint32_t i = 0; i < r->order_count; i++)
-        if (hk_run_machine_on(r, &r->machines[r->order[i]]) == HK_RUN_FAILED)
+    for (uint32_t i = 0; i < r->order_count; i++) {
+        const hk_run_machine *m = &r->machines[r->order[i]];
+        const hk_chart_registers *at = hk_run_registers(r, m->index);
+        if (at->mode == HK_CHART_IDLE && !m->has_during && hk_run_sleeps(r, &m->nodes[at->node]))
+            continue;
+        if (hk_run_machine_on(r, m) == HK_RUN_FAILED)
             break;
+    }
     if (!hk_run_failed(r))
         pass_time(r);
     ++*cycle;

@@ -47,6 +47,9 @@ typedef struct hk_run_node {
     uint32_t entry, during, exit; /* where these actions begin; 0: there is none */
     const hk_run_candidate *candidates;
     uint32_t candidate_count;
+    /* Nothing is enabled unless one of these lines has something; ~0: that cannot be said. */
+    uint64_t wakes;
+    uint32_t wakes_word;
     uint32_t tick;     /* counts since it was entered; NONE: nobody asks */
     bool has_deadline; /* a transition from it has one */
 } hk_run_node;
@@ -76,6 +79,7 @@ struct hk_chart_runner {
     hk_run_machine *machines;
     uint32_t *order; /* machines of the controllers as they run */
     uint32_t order_count;
+    bool has_during;                                   /* a machine has */
     uint64_t *from_platform, *between, *between_typed; /* masks of lines */
     hk_run_limit *limits;
     double cycle;      /* in time units */
@@ -89,7 +93,7 @@ struct hk_chart_runner {
     uint32_t *ticks, *left;
     uint64_t *received, *sent, *called;
     const hk_chart_chooser *chooser;
-    hk_chart_report *report;
+    hk_chart_report *report, own;  /* own: if nobody wants one */
     const hk_run_machine *machine; /* that is running */
     uint32_t firings;              /* of it */
     int64_t now;
@@ -111,6 +115,11 @@ static inline bool hk_run_failed(const hk_chart_runner *r) {
 
 static inline hk_chart_registers *hk_run_registers(const hk_chart_runner *r, uint32_t machine) {
     return (hk_chart_registers *)(void *)(r->state + r->layout.registers) + machine;
+}
+/* True if a machine that is idle in NODE stays as it is in this cycle, as far as can be seen at
+ * once. */
+static inline bool hk_run_sleeps(const hk_chart_runner *r, const hk_run_node *node) {
+    return !(node->wakes == ~UINT64_C(0) || (r->received[node->wakes_word] & node->wakes));
 }
 static inline hk_chart_thread *hk_run_threads(const hk_chart_runner *r, const hk_run_machine *m) {
     return (hk_chart_thread *)(void *)(r->state + r->layout.threads) + m->first_thread;

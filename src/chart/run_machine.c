@@ -206,7 +206,9 @@ static hk_run_result run_on(hk_chart_runner *r, const hk_run_machine *m) {
             if (result != HK_RUN_DONE || at->mode == HK_CHART_ENDED)
                 return result;
         }
-        uint32_t next = hk_run_choose(r, m, at->node);
+        uint32_t next = HK_CHART_NONE;
+        if (!hk_run_sleeps(r, &m->nodes[at->node]))
+            next = hk_run_choose(r, m, at->node);
         if (hk_run_failed(r))
             return HK_RUN_FAILED;
         if (next == HK_CHART_NONE)

@@ -5,6 +5,7 @@
  * Simulation Platform where they say it, since other tools read them, else our own. What nothing
  * can say is refused, all of it, with its places. */
 #include "base/file.h"
+#include "chart/chart_component.h"
 #include "model/address.h"
 #include "ssp/ssp_write_internal.h"
 
@@ -93,6 +94,9 @@ static bool find_source(writer *w, const hk_tree_element *e, const char **ret_ty
     }
     if (e->source.kind == HK_TREE_BUILTIN)
         return true;
+    const hk_chart *chart = hk_chart_of(c->info);
+    for (uint32_t i = 0; chart && w->packed && i < chart->file_count; i++)
+        (void)hk_ssp_write_source(w, chart->files[i], c->where); /* what it imports comes along */
     const char *file = hk_ssp_write_source(w, e->source.file, c->where);
     *ret_source = file && e->source.kind != HK_TREE_FMU && e->source.part
                       ? hk_arena_printf(w->arena, "%s#%s", file, e->source.part)

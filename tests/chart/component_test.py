@@ -179,19 +179,36 @@ class Component(Case):
         self.system()
         self.assertIn("link drive.e -> ctrl.e lag observe edge;", self.hocket("fmt", "m.system").stdout)
         self.run_chart("m.system", "--stop-time", "20")
-        self.hocket("convert", "m.system", "-o", "m.ssp")
+        self.hocket("convert", "m.system", "m.ssp")
         self.run_chart("m.ssp", "--stop-time", "20", record="ssp.csv")
         self.assertEqual((self.folder / "out.csv").read_bytes(), (self.folder / "ssp.csv").read_bytes())
-        self.hocket("convert", "m.ssp", "-o", "back/m.system")
-        self.run_chart("back/m.system", "--stop-time", "20", record="back.csv")
+        self.hocket("convert", "m.ssp", "back.system")
+        self.run_chart("back.system", "--stop-time", "20", record="back.csv")
         self.assertEqual((self.folder / "out.csv").read_bytes(), (self.folder / "back.csv").read_bytes())
+
+    def test_package_has_what_is_imported(self):
+        self.write("m.system", f"""system sys {{
+  composite top {{
+    leaf ctrl : "{GOOD / 'autonomous' / 'Detector.rct'}" {{
+      period 1;
+      param thr = 5; param "movement.lv" = 1; param evadeTime = 1; param stuckPeriod = 6; param stuckDist = 2;
+      param outPeriod = 1; param "changeDirection.lv" = 1;
+    }}
+  }}
+}}
+""")
+        self.run_chart("m.system", "--stop-time", "4")
+        self.hocket("convert", "m.system", "m.ssp")
+        self.run_chart("m.ssp", "--stop-time", "4", record="ssp.csv")
+        self.assertEqual((self.folder / "out.csv").read_bytes(), (self.folder / "ssp.csv").read_bytes())
 
     def test_edge_is_for_events(self):
         self.write("m.system", 'system s { composite t { leaf a : hk.Gain; leaf b : hk.Gain; link a.y -> b.u edge; } }\n')
         done = self.hocket("check", "m.system", exit=1)
-        self.assertIn("'b.u' is not an event of a controller: 'b' has no parameter 'u_edge'", done.stderr)
+        self.assertIn("'t.b.u' is not an event of a controller: 't.b' has no parameter 'u_edge'", done.stdout + done.stderr)
         self.write("m.system", 'system s { composite t { leaf a : hk.Gain; leaf b : hk.Gain; link a.y -> b.u edge edge; } }\n')
-        self.assertIn("'edge' is given twice", self.hocket("check", "m.system", exit=3).stderr)
+        done = self.hocket("check", "m.system", exit=3)
+        self.assertIn("'edge' is given twice", done.stdout + done.stderr)
 
     def test_same_bytes_everywhere(self):
         """One thread, several, two nodes, a process of its own."""
