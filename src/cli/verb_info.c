@@ -290,7 +290,8 @@ static hk_status run_info(hk_cli *cli, const hk_args *args) {
         return hk_info_simulation(cli, args, path);
     if (kind == HK_FILE_TYPES)
         return hk_info_types(cli, path);
-    return kind == HK_FILE_SYSTEM || kind == HK_FILE_CHART ? info_system(cli, args, path) : info_table(cli, path);
+    return kind == HK_FILE_SYSTEM || kind == HK_FILE_CHART ? info_system(cli, args, path)
+                                                           : info_table(cli, path);
 }
 
 static const hk_option options[] = {

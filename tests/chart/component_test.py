@@ -205,7 +205,7 @@ class Component(Case):
     def test_edge_is_for_events(self):
         self.write("m.system", 'system s { composite t { leaf a : hk.Gain; leaf b : hk.Gain; link a.y -> b.u edge; } }\n')
         done = self.hocket("check", "m.system", exit=1)
-        self.assertIn("'t.b.u' is not an event of a controller: 't.b' has no parameter 'u_edge'", done.stdout + done.stderr)
+        self.assertIn("'b.u' is not an event of a controller: 'b' has no parameter 'u_edge'", done.stdout + done.stderr)
         self.write("m.system", 'system s { composite t { leaf a : hk.Gain; leaf b : hk.Gain; link a.y -> b.u edge edge; } }\n')
         done = self.hocket("check", "m.system", exit=3)
         self.assertIn("'edge' is given twice", done.stdout + done.stderr)
