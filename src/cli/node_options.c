@@ -66,6 +66,7 @@ static const hk_option options[] = {
                      "give a parameter of the simulation another value; may be repeated"),
     HK_SEED_OPTION(SAME, "draw other random numbers"),
     HK_REAL_TIME_OPTION(ALONE, "pace the run: FACTOR simulated seconds per second (default 1)"),
+    HK_THREADS_OPTION(ALONE, "run its components on up to N threads ('auto': one per processor)"),
     HK_ISOLATE_OPTION(
         ALONE, "run this component ('all': every one) in a process of its own; may be repeated"),
     HK_SANDBOX_OPTION(

@@ -133,6 +133,8 @@ HK_NODISCARD hk_status hk_run_plot(hk_cli *cli, const char *record, const char *
 
 /* "auto" is as many as there are processors. OPTION is 'threads' or 'workers'. */
 unsigned hk_run_processors(void); /* that this machine has */
+/* --threads; with --nodes: of each node. */
+HK_NODISCARD hk_status hk_run_threads(hk_cli *cli, const hk_args *args, unsigned *ret_count);
 HK_NODISCARD hk_status hk_run_count(hk_cli *cli, const hk_args *args, const char *option,
                                     unsigned *ret_count);
 /* --timeout, --real-time: above 0 if they are given. */

@@ -31,11 +31,11 @@ static const hk_option options[] = {
         "they are not told, so that a run can go on"),
     HK_EXTRAPOLATE_OPTION(
         "Time", "extrapolate the real inputs linearly over the step instead of holding them"),
-    {.name = "threads",
-     .argument = "N",
-     .group = "Time",
-     .help = "run on up to N threads ('auto': one per processor) where steps are long enough for "
-             "that to pay; the result is the same to the last bit; default 1"},
+    HK_THREADS_OPTION(
+        "Time",
+        "run on up to N threads ('auto': one per processor) where steps are long enough for that "
+        "to pay, with --nodes on so many in each node; the result is the same to the last bit; "
+        "default 1"),
     HK_NODES_OPTION(
         "Time",
         "run the components on N processes ('auto': one per processor), placed by logical "

@@ -123,6 +123,8 @@
         .name = "real-time", .argument = "FACTOR", .optional = true, .aliases = "realTime",        \
         .group = (where), .help = (text)                                                           \
     }
+#define HK_THREADS_OPTION(where, text)                                                             \
+    { .name = "threads", .argument = "N", .group = (where), .help = (text) }
 #define HK_ISOLATE_OPTION(where, text)                                                             \
     { .name = "isolate", .argument = "NAME", .repeatable = true, .group = (where), .help = (text) }
 #define HK_SANDBOX_OPTION(where, text)                                                             \

@@ -69,12 +69,14 @@ hk_status hk_run_read_seed(hk_cli *cli, const hk_args *args, hk_simulation *simu
 /* One process per processor, unless each run takes several of them. Nodes that were started by hand
  * play one run after the other. */
 static hk_status read_workers(hk_cli *cli, const hk_args *args, hk_play_options *o) {
-    HK_TRY(hk_run_count(cli, args, "threads", &o->threads));
+    unsigned nodes = 1;
+    HK_TRY(hk_run_count(cli, args, "nodes", &nodes));
+    HK_TRY(hk_run_threads(cli, args, &o->threads));
     if (hk_args_has(args, "meet") || hk_args_has(args, "remote")) {
         o->workers = 1;
         return HK_OK;
     }
-    o->workers = hk_run_processors() / (o->threads > 1 ? o->threads : 1);
+    o->workers = hk_run_processors() / ((o->threads > 1 ? o->threads : 1) * nodes);
     return hk_run_count(cli, args, "workers", &o->workers);
 }
 

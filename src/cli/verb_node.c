@@ -100,6 +100,7 @@ static hk_status read_options(hk_cli *cli, const hk_args *args, hk_sim_options *
         o->real_time = 1;
     HK_TRY(hk_run_positive(cli, args, "real-time", &o->real_time));
     HK_TRY(hk_run_positive(cli, args, "timeout", &o->timeout_s));
+    HK_TRY(hk_run_count(cli, args, "threads", &o->threads));
     o->extrapolate = hk_args_has(args, "extrapolate");
     o->allow_nan = hk_args_has(args, "allow-nan");
     o->allow_stopped = hk_args_has(args, "allow-stopped");
@@ -161,6 +162,7 @@ static hk_status read_play(hk_cli *cli, const hk_args *args, hk_simulation *simu
                            .strict = hk_args_has(args, "strict"),
                            .monitor = same.monitor,
                            .timeout_s = same.timeout_s,
+                           .threads = same.threads,
                            .real_time = same.real_time,
                            .extrapolate = same.extrapolate,
                            .allow_nan = same.allow_nan,

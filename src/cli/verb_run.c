@@ -86,6 +86,16 @@ hk_status hk_run_count(hk_cli *cli, const hk_args *args, const char *option, uns
     return HK_OK;
 }
 
+hk_status hk_run_threads(hk_cli *cli, const hk_args *args, unsigned *ret_count) {
+    const char *text = hk_args_value(args, "threads");
+    unsigned nodes = 1;
+    HK_TRY(hk_run_count(cli, args, "nodes", &nodes));
+    HK_TRY(hk_run_count(cli, args, "threads", ret_count));
+    if (text && strcmp(text, "auto") == 0) /* nodes share the processors */
+        *ret_count = *ret_count > nodes ? *ret_count / nodes : 1;
+    return HK_OK;
+}
+
 /* How the engine is to run it, beside what is in the model. */
 static hk_status prepare_options(hk_run *run) {
     const hk_args *args = run->args;
@@ -95,7 +105,7 @@ static hk_status prepare_options(hk_run *run) {
         o->real_time = 1;
     HK_TRY(hk_run_positive(run->cli, args, "real-time", &o->real_time));
     HK_TRY(hk_run_positive(run->cli, args, "timeout", &o->timeout_s));
-    HK_TRY(hk_run_count(run->cli, args, "threads", &o->threads));
+    HK_TRY(hk_run_threads(run->cli, args, &o->threads));
     if (o->real_time > 0)
         hk_settings_add(settings, "real-time", hk_show_f64(run->cli->arena, o->real_time),
                         HK_FROM_USER, "command line");
@@ -416,11 +426,11 @@ static hk_status refuse_with(hk_cli *cli, const hk_args *args, const char *optio
 
 /* --nodes. What is not possible with it is refused before anything runs. */
 static hk_status read_nodes(hk_cli *cli, const hk_args *args, hk_request *request) {
-    static const char *const alone[] = {"threads", "fused", NULL};
+    static const char *const alone[] = {"fused", NULL};
     /* The recorder runs no component: how one is run is said to 'hocket node'. */
     static const char *const forked[] = {
         "workers", "remote",     "trace",   "log-file", "save-state", "load-state", "resume",
-        "isolate", "checkpoint", "sandbox", "allow",    "limit",      NULL};
+        "isolate", "checkpoint", "sandbox", "allow",    "limit",      "threads",    NULL};
     static const char *const together[] = {"transport", "meet"};
     request->meet = hk_run_meet(cli, args);
     for (size_t i = 0; i < 2; i++)

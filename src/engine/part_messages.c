@@ -125,6 +125,8 @@ bool hk_message_send_values(hk_sim *sim, hk_part_flow *f, hk_message_kind kind, 
 bool hk_part_publish(hk_sim *sim, const hk_cell *c) {
     HK_ASSERT(sim && sim->part && c);
     const hk_part_state *p = sim->part;
+    if (sim->threads.sharing)
+        return true; /* it is sent when all threads are done (share.c) */
     show_now(sim);
     for (uint32_t m = 0; m < c->member_count; m++) {
         uint32_t component = c->members[m];

@@ -3,7 +3,9 @@
  * Threads. The components of a phase do not see each other, so they may run at the same time, and
  * the result is the same to the last bit no matter who runs which; what a schedule puts on one
  * logical processor stays together. A phase is done in two rounds: all copies and sets, then all
- * steps and gets; between the two everybody has read what the others are about to overwrite.
+ * steps and gets; between the two everybody has read what the others are about to overwrite. What
+ * comes from other nodes is waited for before the first, and what goes there is sent after the
+ * second, both by the thread that runs the simulation.
  *
  * Whether that pays is decided once, from the times of the first sampled instants. */
 #include "engine/bind_stages.h"
@@ -255,15 +257,36 @@ static bool join_shares(hk_sim *sim, const hk_cell *c) {
     return true;
 }
 
+/* What the cells are to see from other nodes is there; what they have published goes to them. */
+static bool meet_nodes(hk_sim *sim, const hk_cell *const *cells, size_t count, bool before) {
+    bool good = true;
+    for (size_t i = 0; i < count && good; i++)
+        good = before ? hk_gates_open(sim, cells[i]->gates, cells[i]->gates_end)
+                      : !cells[i]->sends || hk_part_publish(sim, cells[i]);
+    return good;
+}
+
+/* Both rounds; false: something has failed. */
+static bool run_rounds(phase *p, hk_team_fn *const rounds[2]) {
+    hk_sim *sim = p->sim;
+    if (sim->part && !meet_nodes(sim, p->cells, p->count, true))
+        return false;
+    sim->threads.sharing = true;
+    hk_team_run(sim->threads.team, rounds[0], p);
+    bool good = !any_failed(sim);
+    if (good)
+        hk_team_run(sim->threads.team, rounds[1], p);
+    sim->threads.sharing = false;
+    return good;
+}
+
 bool hk_share_phase(hk_sim *sim, const hk_cell *const *cells, size_t count, unsigned mode) {
     static hk_team_fn *const rounds[][2] = {[0] = {set_fast, step_fast},
                                             [MONITORED] = {set_monitored, step_monitored},
                                             [MONITORED | LOGGED] = {set_traced, step_traced}};
     phase p = {sim, cells, count};
-    hk_team_run(sim->threads.team, rounds[mode][0], &p);
-    if (any_failed(sim))
+    if (!run_rounds(&p, rounds[mode]))
         return false;
-    hk_team_run(sim->threads.team, rounds[mode][1], &p);
     for (size_t i = 0; i < count; i++)
         *cells[i]->last = sim->time.now;
     if (mode & LOGGED && sim->trace)
@@ -274,6 +297,7 @@ bool hk_share_phase(hk_sim *sim, const hk_cell *const *cells, size_t count, unsi
     bool joined = !any_failed(sim);
     for (size_t i = 0; i < count && joined && mode & MONITORED; i++)
         joined = !cells[i]->shares || join_shares(sim, cells[i]);
+    joined = joined && (!sim->part || meet_nodes(sim, cells, count, false));
     if (misbehaved) {
         /* One thread looks after every call from now on; the others are sent home. */
         hk_report_fpenv(sim, NULL);

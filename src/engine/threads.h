@@ -46,6 +46,7 @@ typedef struct hk_sim_lanes {
     hk_lane *lanes; /* of the others: lanes[1] ... */
     struct hk_cell *shares;
     bool shares_decided;
+    bool sharing; /* threads are at work: who runs the simulation sends nothing meanwhile */
 } hk_sim_lanes;
 
 /* Plain stores, which the guard's thread may see at any time: the one who sees the call in progress

@@ -3,7 +3,8 @@
  * The calls of a run as lines of JSON, for those who want to check them afterwards. Each thread
  * writes lines of its own while it works; after each phase they are put one after the other, first
  * those of the first thread, so that the same run gives the same file; with several threads each
- * line also has the number by which the calls were really made, which is another in every run.
+ * line also has the number by which the calls were really made, which is another in every run. On
+ * several nodes lines come in the order of one thread, whoever has made the calls.
  *
  * What is not reached by calls, but lies in memory that hocket and the component share, has lines,
  * too: its values are set when they are copied, and got when the step is over. */
@@ -13,6 +14,7 @@
 
 #include "base/number.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Who takes the lines; each has its own numbers, since each may leave out others. */
@@ -22,6 +24,12 @@ typedef struct reader {
     uint64_t left_out, phases_left_out; /* calls and phases since the last line; of a part only */
 } reader;
 
+/* A line of a part, of one of its threads. */
+typedef struct part_line {
+    const char *text;
+    size_t size, place;
+} part_line;
+
 typedef struct hk_trace {
     reader *readers;
     size_t reader_count;
@@ -30,6 +38,8 @@ typedef struct hk_trace {
     atomic_uint_fast64_t order; /* calls of threads so far */
     unsigned initial_lines;     /* of a part: before the first instant, so far */
     hk_blob out;
+    part_line *lines; /* of a phase that threads share */
+    size_t line_cap;
 } hk_trace;
 
 static void put(hk_blob *b, const char *text, size_t size) {
@@ -177,7 +187,7 @@ static void begin_line(const hk_sim *sim, hk_blob *b, const char *kind, double t
 
 /* When the call is made, or a get has been. */
 static void end_line(const hk_sim *sim, hk_blob *b) {
-    if (sim->threads.team) {
+    if (sim->threads.team && !sim->part) {
         put_text(b, ",\"order\":");
         put_u64(b, atomic_fetch_add(&sim->trace->order, 1));
     }
@@ -353,12 +363,42 @@ static void gather(hk_blob *out, reader *r, const hk_lane *l, unsigned thread) {
     }
 }
 
+static int by_moment(const void *a, const void *b) {
+    const part_line *x = a;
+    const part_line *y = b;
+    int order = memcmp(x->text, y->text, HK_MOMENT_TEXT);
+    return order ? order : x->place < y->place ? -1 : x->place > y->place;
+}
+
+static size_t list_lines(hk_trace *t, const hk_lane *l, size_t count) {
+    const char *at = l->text.data, *end = HK_AT(at, l->text.size);
+    for (const char *next; at < end; at = next) {
+        next = (const char *)memchr(at, '\n', (size_t)(end - at)) + 1;
+        HK_PUSH(t->lines, count, t->line_cap, ((part_line){at, (size_t)(next - at), count}));
+    }
+    return count;
+}
+
+/* What the threads of a part have done, in the order in which one would have. */
+static void sort_lines(hk_sim *sim) {
+    hk_trace *t = sim->trace;
+    size_t count = list_lines(t, &sim->threads.self, 0);
+    for (unsigned i = 1; i < sim->options.threads; i++)
+        count = list_lines(t, &sim->threads.lanes[i], count);
+    if (count)
+        qsort(t->lines, count, sizeof *t->lines, by_moment);
+    for (size_t i = 0; i < count; i++)
+        put(&t->out, t->lines[i].text, t->lines[i].size);
+}
+
 /* Those of a part are numbered when they are put together with others. */
 static void write_part(hk_sim *sim, reader *r) {
     hk_blob *out = &sim->trace->out;
     if (r->phases_left_out)
         put_left_out(sim, out, r);
-    if (sim->threads.self.text.size)
+    if (sim->threads.team)
+        sort_lines(sim);
+    else if (sim->threads.self.text.size)
         put(out, sim->threads.self.text.data, sim->threads.self.text.size);
     if (out->size)
         r->sink.write(r->sink.user, out->data, out->size);
@@ -386,14 +426,22 @@ static void forget_lines(hk_sim *sim) {
         sim->threads.lanes[i].text.size = 0;
 }
 
+/* Calls of this phase, by all threads. */
+static size_t calls_made(const hk_sim *sim) {
+    size_t count = sim->threads.self.made_count;
+    for (unsigned i = 1; sim->threads.team && i < sim->options.threads; i++)
+        count += sim->threads.lanes[i].made_count;
+    return count;
+}
+
 void hk_trace_phase(hk_sim *sim) {
     for (size_t i = 0; i < sim->trace->reader_count; i++) {
         reader *r = &sim->trace->readers[i];
         if (wants(sim, r)) {
             write_lines(sim, r);
         } else { /* calls that are left out have numbers, too */
-            r->number += sim->threads.self.made_count + 1;
-            r->left_out += sim->threads.self.made_count;
+            r->number += calls_made(sim) + 1;
+            r->left_out += calls_made(sim);
             r->phases_left_out++;
         }
     }
@@ -441,6 +489,8 @@ void hk_trace_finish(hk_sim *sim) {
     hk_free(sim->threads.self.text.data);
     for (unsigned i = 1; sim->threads.lanes && i < sim->options.threads; i++)
         hk_free(sim->threads.lanes[i].text.data);
-    if (sim->trace)
+    if (sim->trace) {
         hk_free(sim->trace->out.data);
+        hk_free(sim->trace->lines);
+    }
 }

@@ -239,6 +239,7 @@ static hk_status equip(hk_nodes *n, const hk_sim_options *sim_options,
 static hk_status lead(hk_nodes *n, const hk_meeting *meeting, const hk_sim_options *sim_options,
                       const hk_nodes_options *options, hk_sim **ret_sim) {
     hk_sim_options own = *sim_options;
+    own.threads = 1; /* it runs no component */
     own.listeners = hk_listeners_of_recorder(n->arena, sim_options, &n->trace);
     HK_TRY(equip(n, sim_options, options));
     if (options->meet)

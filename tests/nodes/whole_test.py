@@ -96,13 +96,15 @@ class Whole(Case):
         return path.read_bytes() if path.exists() else None
 
     def same(self, *words, nodes, transport, files=("csv",), said=True):
-        """The run on one node and on several: exit status, words, files. '@' in WORDS stands for the name of one."""
+        """The run on one node and on several: exit status, words, files. '@' in WORDS stands for the name of one, or, as a word
+        of its own, for a number of threads."""
         runs = {}
         for name in ("one", "many"):
             for kind in files:
                 (self.folder / f"{name}.{kind}").unlink(missing_ok=True)
             more = () if name == "one" else ("--nodes", nodes, "--transport", transport)
-            runs[name] = self.hocket("run", *(str(word).replace("@", name) for word in words), *more, "--progress", "none",
+            words_of = (str(word) if word != "@" else "1" if name == "one" else "2" for word in words)  # how many threads
+            runs[name] = self.hocket("run", *(word.replace("@", name) for word in words_of), *more, "--progress", "none",
                                      "-o", f"{name}.csv", exit=None)
         one, many = runs["one"], runs["many"]
         about = f"{words} on {nodes} nodes over {transport}:\n{many.stderr}"
@@ -136,6 +138,23 @@ class Whole(Case):
             self.same(file, "--stop-time", "0.2", "--trace", "@.jsonl", nodes=nodes, transport=transport, files=("csv", "jsonl"))
             self.assertGreater(self.text("many.jsonl").count(b"\n"), 50)
         self.hocket("prove", models / "r_rosace.ssp", "--stop-time", "0.2", "--trace", "many.jsonl")
+
+    def test_threads_inside_of_nodes(self):
+        """Records and traces are those of one thread, whoever has made the calls."""
+        if not os.path.exists(f"{self.options.fmus}/worker.fmu"):
+            return  # it belongs to the benchmarks: builds with sanitizers, which are slow, have none
+        leaves = "".join(f'leaf w{i} : "{self.options.fmus}/worker.fmu" {{ period 10ms; param rounds = 3e4; }}\n' for i in range(6))
+        links = "".join(f"link w{i}.y -> w{(i + 1) % 6}.u lag previous;\n" for i in range(6))
+        self.write("w.system", f"system s {{ composite all {{ {leaves} {links} }} }}")
+        for nodes, transport in ((2, "shm"), (1, "unix")):
+            for words in ((), ("--trace-sample", "3")):
+                self.same("w.system", "--stop-time", "0.5", "--trace", "@.jsonl", *words, "--threads", "@", nodes=nodes, transport=transport,
+                          files=("csv", "jsonl"))
+        self.hocket("prove", "w.system", "--stop-time", "0.5", "--trace", "many.jsonl")
+        said = self.hocket("run", "w.system", "--stop-time", "0.5", "-q", "--nodes", "2", "--threads", "3", "--stats").stderr
+        self.assertRegex(said, r"(?m)^node 2: .* [23] of up to 3 threads in use: ")
+        answer = json.loads(self.hocket("run", "w.system", "--stop-time", "0.5", "--json", "--nodes", "2", "--threads", "3").stdout)
+        self.assertTrue(all(node["threads"] > 1 for node in answer["nodes"]), answer["nodes"])
 
     def test_what_fmus_say(self):
         """One log of all nodes, with the lines of one."""

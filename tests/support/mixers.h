@@ -70,7 +70,7 @@ static const hk_unit_type sampler = {.abi = HK_UNIT_ABI,
 /* ---- the same components, reached by calls as FMUs are -------------------------------------- */
 
 static const hk_unit_class *near_class;
-static _Thread_local uint32_t far_refs[8 * COMPONENTS_MAX * 8];
+static _Thread_local uint32_t far_refs[8 * COMPONENTS_MAX * 32];
 static _Thread_local size_t far_ref_count;
 
 static inline int far_get(void *unit, const uint32_t *refs, size_t n, void *values) {
