@@ -39,8 +39,8 @@ static const hk_option options[] = {
     HK_NODES_OPTION(
         "Time",
         "run the components on N processes ('auto': one per processor), placed by logical "
-        "processors, or by how often they run; the result is the same to the last bit, and so "
-        "are states (docs/nodes.md)"),
+        "processors, else so that work is even and messages are few; the result is the same to the "
+        "last bit, and so are states (docs/nodes.md)"),
     HK_TRANSPORT_OPTION(
         "Time",
         "what nodes exchange values over: shared memory ('shm', default) or sockets ('unix')"),

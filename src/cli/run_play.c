@@ -10,6 +10,7 @@
 #include "format/table_read.h"
 #include "native/crash_place.h"
 #include "nodes/watch.h"
+#include "plan/place.h"
 #include "record/select.h"
 #include "report/play_report.h"
 

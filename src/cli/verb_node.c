@@ -10,6 +10,7 @@
 #include "isolate/isolate.h"
 #include "native/crash_place.h"
 #include "nodes/serve.h"
+#include "plan/place.h"
 #include "report/check_report.h"
 #include "report/play_report.h"
 

@@ -13,6 +13,7 @@
 #include "isolate/isolate.h"
 #include "native/crash_place.h"
 #include "nodes/watch.h"
+#include "plan/place.h"
 #include "record/select.h"
 
 #include <math.h>

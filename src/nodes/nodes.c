@@ -10,6 +10,7 @@
 #include "fmi/fmi.h"
 #include "nodes/node_listeners.h"
 #include "nodes/nodes_internal.h"
+#include "plan/place.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -81,17 +81,4 @@ typedef struct hk_flow_messages {
 } hk_flow_messages;
 hk_flow_messages hk_plan_flow_messages(const hk_plan_flows *flows, const hk_plan_flow *flow);
 
-/* A placement of all components that need not be together on NODE_COUNT nodes: those of one logical
- * processor, joined by services, or in a loop of initial values share a node; the groups go, the
- * dearest first, to the node that has the least to do. COST is per component, per second of
- * simulated time; NULL: its activations per second, with what each takes where that is declared.
- * NODE_OF is the caller's. */
-void hk_place_components(const hk_plan *plan, uint32_t node_count, const double *cost,
-                         uint32_t *ret_node_of);
-/* How many groups that makes; a note says if some of NODE_COUNT nodes have none. */
-uint32_t hk_note_idle_nodes(hk_ctx *ctx, const hk_plan *plan, uint32_t node_count);
-/* A node, by the number of one of them, for all components that must be together whatever a
- * schedule says: those joined by services or in a loop of initial values. */
-void hk_place_apart(const hk_plan *plan, uint32_t *ret_node_of);
-
 #endif

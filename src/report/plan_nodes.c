@@ -3,6 +3,7 @@
  * `hocket plan --nodes N`: who runs where and sends what to whom, what that costs, and what may be
  * gained. The placement and the flows are those of `hocket run --nodes N`, made the same way. */
 #include "assembly/recording.h"
+#include "plan/place.h"
 #include "play/play.h"
 #include "report/plan_view.h"
 #include "time/bounds.h"

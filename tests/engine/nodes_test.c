@@ -14,6 +14,7 @@
 
 #include "mixers.h"
 #include "node_threads.h"
+#include "plan/place.h"
 
 enum { SYSTEMS = 1000, THREADS_MAX = 3 };
 

@@ -73,9 +73,10 @@ class Ends(Case):
     def test_the_recorder_is_killed(self):
         for transport in ("shm", "unix"):
             run, nodes = self.start("--nodes", "3", "--transport", transport)
+            recorder = hocket_case.process_of(run)  # it ends the nodes and cleans up before it ends itself
             run.kill()
             run.wait()
-            self.gone(nodes)
+            self.gone([recorder, *nodes])
 
     def test_interrupted(self):
         run, nodes = self.start("--nodes", "3")

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "play/play_internal.h"
+#include "plan/place.h"
 
 static void *take_row(void *user) {
     return user;
