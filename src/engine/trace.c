@@ -374,7 +374,8 @@ static size_t list_lines(hk_trace *t, const hk_lane *l, size_t count) {
     const char *at = l->text.data, *end = HK_AT(at, l->text.size);
     for (const char *next; at < end; at = next) {
         next = (const char *)memchr(at, '\n', (size_t)(end - at)) + 1;
-        HK_PUSH(t->lines, count, t->line_cap, ((part_line){at, (size_t)(next - at), count}));
+        part_line line = {at, (size_t)(next - at), count};
+        HK_PUSH(t->lines, count, t->line_cap, line);
     }
     return count;
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Groups of components that stay together are placed one by one, then moved and exchanged as long
- * as that spreads the work better, or as well with fewer messages. That is done from two starts: by
- * what groups cost, which is even, and as they stand in the model, which keeps neighbours together.
+ * as that spreads the work better, or as well with fewer messages. Work is spread well if nodes
+ * have as much to do in all, and in each phase: who waits for others has nothing to do meanwhile.
+ * That is done from two starts: by what groups cost, which is even, and as they stand in the model,
+ * which keeps neighbours together.
  */
 #include "plan/place.h"
 
@@ -83,7 +85,7 @@ void hk_place_apart(const hk_plan *plan, uint32_t *ret_node_of) {
 /* ---- placing ---- */
 
 typedef struct group_load {
-    double load;
+    uint64_t load;
     uint32_t leader;
 } group_load;
 
@@ -103,25 +105,38 @@ static double usual_cost(const hk_plan *plan, uint32_t component) {
     return each * (double)plan->ticks_per_second / (double)plan->components[component].period;
 }
 
-/* What a search works on. Loads are per second of simulated time. */
+/* What a search works on. Work is counted in whole parts of that of all, so that sums are exact. */
 typedef struct search {
     const hk_plan *plan;
-    uint32_t nodes, groups;
+    uint32_t nodes, groups, levels;
+    uint64_t *work;                     /* of each component */
     uint32_t *first, *members;          /* of each group; one more for the end */
-    double *load;                       /* of each group */
+    uint64_t *load;                     /* of each group */
     uint32_t *first_link[2], *links[2]; /* per component: who sees it, and whom it sees */
     uint32_t *node_of;                  /* per group, as it is tried */
     uint32_t *group_of;                 /* per component */
-    double *busy;                       /* of each node */
+    uint64_t *busy;                     /* of each node: on each level, then in all */
     uint64_t *counted, *visited, stamp; /* nodes and components that were looked at */
     uint64_t effort;
 } search;
 
 enum { SEEN_BY, SEES };
 static const uint64_t EFFORT = 4000000; /* a tenth of a second */
+static const double WORK = 1 << 26;     /* of all: sums of squares fit, too */
 static const double SAME = 1e-9;        /* of a sum: sums that differ by less are equal */
 
-static void list_members(search *s, const groups *g, const double *cost) {
+static void weigh(search *s, const double *cost) {
+    size_t n = s->plan->model->component_count;
+    double all = 0;
+    for (uint32_t c = 0; c < n; c++)
+        all += cost ? cost[c] : usual_cost(s->plan, c);
+    for (uint32_t c = 0; c < n; c++) {
+        double part = all > 0 ? (cost ? cost[c] : usual_cost(s->plan, c)) / all : 0;
+        s->work[c] = 1 + (uint64_t)(part * WORK);
+    }
+}
+
+static void list_members(search *s, const groups *g) {
     size_t n = s->plan->model->component_count;
     for (uint32_t c = 0; c < n; c++)
         s->group_of[c] = leader_of(g, c) == c ? s->groups++ : s->group_of[leader_of(g, c)];
@@ -130,7 +145,7 @@ static void list_members(search *s, const groups *g, const double *cost) {
     s->node_of = hk_alloc((s->groups + 1) * sizeof *s->node_of);
     for (uint32_t c = 0; c < n; c++) {
         s->first[s->group_of[c] + 2]++;
-        s->load[s->group_of[c]] += cost ? cost[c] : usual_cost(s->plan, c);
+        s->load[s->group_of[c]] += s->work[c];
     }
     for (uint32_t i = 1; i < s->groups; i++)
         s->first[i + 1] += s->first[i];
@@ -161,14 +176,17 @@ static search begin_search(const hk_plan *plan, uint32_t node_count, const doubl
     size_t n = plan->model->component_count;
     search s = {.plan = plan,
                 .nodes = node_count,
+                .levels = plan->level_count,
+                .work = hk_alloc((n + 1) * sizeof *s.work),
                 .members = hk_alloc((n + 1) * sizeof *s.members),
                 .group_of = hk_alloc((n + 1) * sizeof *s.group_of),
-                .busy = hk_alloc(node_count * sizeof *s.busy),
+                .busy = hk_alloc(node_count * (plan->level_count + 1) * sizeof *s.busy),
                 .counted = hk_alloc(node_count * sizeof *s.counted),
                 .visited = hk_alloc((n + 1) * sizeof *s.visited)};
     groups g = groups_of(plan);
     join_processors(&g, plan);
-    list_members(&s, &g, cost);
+    weigh(&s, cost);
+    list_members(&s, &g);
     list_links(&s, SEEN_BY);
     list_links(&s, SEES);
     hk_free(g.leader);
@@ -176,9 +194,9 @@ static search begin_search(const hk_plan *plan, uint32_t node_count, const doubl
 }
 
 static void end_search(search *s) {
-    void *all[] = {s->first,         s->members,  s->load,     s->first_link[0],
-                   s->first_link[1], s->links[0], s->links[1], s->node_of,
-                   s->group_of,      s->busy,     s->counted,  s->visited};
+    void *all[] = {s->work,          s->first,    s->members,  s->load,    s->first_link[0],
+                   s->first_link[1], s->links[0], s->links[1], s->node_of, s->group_of,
+                   s->busy,          s->counted,  s->visited};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         hk_free(all[i]);
 }
@@ -229,10 +247,35 @@ static double all_messages(search *s) {
     return sum;
 }
 
-static double unevenness(const search *s) {
-    double sum = 0;
+/* ---- work ---- */
+
+static uint64_t *busy_of(const search *s, uint32_t node) {
+    return s->busy + (size_t)node * (s->levels + 1);
+}
+
+/* A group comes to a node, or leaves it. */
+static void put_on(search *s, uint32_t group, uint32_t node, bool comes) {
+    uint64_t *busy = busy_of(s, node);
+    uint64_t sign = comes ? 1 : UINT64_MAX; /* modulo 2^64, as sums are */
+    for (uint32_t m = s->first[group]; m < s->first[group + 1]; m++)
+        busy[s->plan->components[s->members[m]].level] += sign * s->work[s->members[m]];
+    busy[s->levels] += sign * s->load[group];
+    if (comes)
+        s->node_of[group] = node;
+}
+
+static uint64_t unevenness_of(const search *s, uint32_t node) {
+    const uint64_t *busy = busy_of(s, node);
+    uint64_t sum = 0;
+    for (uint32_t l = 0; l <= s->levels; l++)
+        sum += busy[l] * busy[l];
+    return sum;
+}
+
+static uint64_t unevenness(const search *s) {
+    uint64_t sum = 0;
     for (uint32_t k = 0; k < s->nodes; k++)
-        sum += s->busy[k] * s->busy[k];
+        sum += unevenness_of(s, k);
     return sum;
 }
 
@@ -241,46 +284,40 @@ static double unevenness(const search *s) {
 /* A group goes to a node, and another one (or none) comes back for it. */
 typedef struct exchange {
     uint32_t group, other, from, to;
-    double more; /* work that TO has then */
 } exchange;
 
 static void apply(search *s, const exchange *x, bool back) {
-    s->node_of[x->group] = back ? x->from : x->to;
-    if (x->other != HK_MAP_NONE)
-        s->node_of[x->other] = back ? x->to : x->from;
+    uint32_t from = back ? x->to : x->from, to = back ? x->from : x->to;
+    put_on(s, x->group, from, false);
+    put_on(s, x->group, to, true);
+    if (x->other != HK_MAP_NONE) {
+        put_on(s, x->other, to, false);
+        put_on(s, x->other, from, true);
+    }
 }
 
 /* Made if work is spread better, or as well with fewer messages. */
 static bool try_exchange(search *s, exchange x) {
-    double a = s->busy[x.from], b = s->busy[x.to];
-    double before = a * a + b * b;
-    double after = (a - x.more) * (a - x.more) + (b + x.more) * (b + x.more);
-    s->effort++;
-    if (after > before * (1 + SAME))
-        return false;
-    if (after > before * (1 - SAME)) {
-        double sent = messages_around(s, x.group, x.other);
-        apply(s, &x, false);
-        if (messages_around(s, x.group, x.other) >= sent * (1 - SAME)) {
-            apply(s, &x, true);
-            return false;
-        }
-    }
+    uint64_t before = unevenness_of(s, x.from) + unevenness_of(s, x.to);
+    double sent = messages_around(s, x.group, x.other);
     apply(s, &x, false);
-    s->busy[x.from] -= x.more;
-    s->busy[x.to] += x.more;
-    return true;
+    uint64_t after = unevenness_of(s, x.from) + unevenness_of(s, x.to);
+    s->effort += 1 + s->levels;
+    if (after < before ||
+        (after == before && messages_around(s, x.group, x.other) < sent * (1 - SAME)))
+        return true;
+    apply(s, &x, true);
+    return false;
 }
 
 static bool improve_group(search *s, uint32_t g) {
     bool better = false;
     for (uint32_t k = 0; k < s->nodes; k++)
         if (k != s->node_of[g])
-            better |= try_exchange(s, (exchange){g, HK_MAP_NONE, s->node_of[g], k, s->load[g]});
+            better |= try_exchange(s, (exchange){g, HK_MAP_NONE, s->node_of[g], k});
     for (uint32_t h = g + 1; h < s->groups; h++)
         if (s->node_of[h] != s->node_of[g])
-            better |= try_exchange(
-                s, (exchange){g, h, s->node_of[g], s->node_of[h], s->load[g] - s->load[h]});
+            better |= try_exchange(s, (exchange){g, h, s->node_of[g], s->node_of[h]});
     return better;
 }
 
@@ -296,11 +333,6 @@ static void improve(search *s) {
 
 /* ---- starts ---- */
 
-static void put_on(search *s, uint32_t group, uint32_t node) {
-    s->node_of[group] = node;
-    s->busy[node] += s->load[group];
-}
-
 /* The dearest first, each to the node that has the least to do. */
 static void start_evenly(search *s) {
     group_load *loads = hk_alloc((s->groups + 1) * sizeof *loads);
@@ -310,8 +342,8 @@ static void start_evenly(search *s) {
     for (uint32_t i = 0; i < s->groups; i++) {
         uint32_t idlest = 0;
         for (uint32_t k = 1; k < s->nodes; k++)
-            idlest = s->busy[k] < s->busy[idlest] ? k : idlest;
-        put_on(s, loads[i].leader, idlest);
+            idlest = busy_of(s, k)[s->levels] < busy_of(s, idlest)[s->levels] ? k : idlest;
+        put_on(s, loads[i].leader, idlest, true);
     }
     hk_free(loads);
 }
@@ -319,14 +351,14 @@ static void start_evenly(search *s) {
 /* As they stand in the model: a node is full when it has its share of the work. */
 static void start_in_order(search *s) {
     double all = 0, so_far = 0;
-    memset(s->busy, 0, s->nodes * sizeof *s->busy);
+    memset(s->busy, 0, (size_t)s->nodes * (s->levels + 1) * sizeof *s->busy);
     for (uint32_t g = 0; g < s->groups; g++)
-        all += s->load[g];
+        all += (double)s->load[g];
     for (uint32_t g = 0; g < s->groups; g++) {
-        double middle = so_far + s->load[g] / 2;
-        uint32_t node = all > 0 ? (uint32_t)(middle / all * s->nodes) : 0;
-        put_on(s, g, node < s->nodes ? node : s->nodes - 1);
-        so_far += s->load[g];
+        double middle = so_far + (double)s->load[g] / 2;
+        uint32_t node = (uint32_t)(middle / all * s->nodes);
+        put_on(s, g, node < s->nodes ? node : s->nodes - 1, true);
+        so_far += (double)s->load[g];
     }
 }
 
@@ -336,14 +368,14 @@ void hk_place_components(const hk_plan *plan, uint32_t node_count, const double 
     search s = begin_search(plan, node_count, cost);
     start_evenly(&s);
     improve(&s);
-    double uneven = unevenness(&s), messages = all_messages(&s);
+    uint64_t uneven = unevenness(&s);
+    double messages = all_messages(&s);
     for (uint32_t c = 0; c < plan->model->component_count; c++)
         ret_node_of[c] = s.node_of[s.group_of[c]];
     start_in_order(&s);
     improve(&s);
-    bool even = unevenness(&s) <= uneven * (1 + SAME);
-    bool evener = unevenness(&s) < uneven * (1 - SAME);
-    if (evener || (even && all_messages(&s) < messages * (1 - SAME)))
+    if (unevenness(&s) < uneven ||
+        (unevenness(&s) == uneven && all_messages(&s) < messages * (1 - SAME)))
         for (uint32_t c = 0; c < plan->model->component_count; c++)
             ret_node_of[c] = s.node_of[s.group_of[c]];
     end_search(&s);

@@ -8,10 +8,10 @@
 #include "plan/plan.h"
 
 /* A placement of all components on NODE_COUNT nodes: those of one logical processor, joined by
- * services, or in a loop of initial values share a node. Work is spread as evenly as a search by
- * moves and exchanges of such groups finds it, and among ways that are as even the one with the
- * fewest messages is taken. COST is per component, per second of simulated time; NULL: its
- * activations per second, with what each takes where that is declared. NODE_OF is the caller's.
+ * services, or in a loop of initial values share a node. Work is spread as evenly, in all and in
+ * each phase, as a search by moves and exchanges of such groups finds it; among ways that are as
+ * even, one with few messages is taken. COST is per component, per second of simulated time; NULL:
+ * its activations per second, with what each takes where that is declared. NODE_OF is the caller's.
  * The result depends on the arguments only. */
 void hk_place_components(const hk_plan *plan, uint32_t node_count, const double *cost,
                          uint32_t *ret_node_of);

@@ -25,14 +25,15 @@ static double load_of(const hk_plan *plan, uint32_t component) {
     return 1e-6 * (double)plan->ticks_per_second / (double)plan->components[component].period;
 }
 
-/* By definition: a message for each activation and node that looks at it. */
+/* By definition: work in all and by phase; a message for each activation and node that looks. */
 static score judge(const hk_plan *plan, const uint32_t *node_of, uint32_t nodes) {
     const hk_model *model = plan->model;
     score s = {0};
-    double busy[64] = {0};
+    double busy[64] = {0}, at_level[64][64] = {{0}};
     for (uint32_t c = 0; c < model->component_count; c++) {
         bool seen[64] = {false};
         busy[node_of[c]] += load_of(plan, c);
+        at_level[node_of[c]][plan->components[c].level] += load_of(plan, c);
         for (size_t i = 0; i < model->connection_count; i++)
             if (model->connections[i].from_component == c)
                 seen[node_of[model->connections[i].to_component]] = true;
@@ -40,8 +41,11 @@ static score judge(const hk_plan *plan, const uint32_t *node_of, uint32_t nodes)
             if (seen[k] && k != node_of[c])
                 s.messages += (double)plan->ticks_per_second / (double)plan->components[c].period;
     }
-    for (uint32_t k = 0; k < nodes; k++)
+    for (uint32_t k = 0; k < nodes; k++) {
         s.uneven += busy[k] * busy[k];
+        for (uint32_t l = 0; l < plan->level_count; l++)
+            s.uneven += at_level[k][l] * at_level[k][l];
+    }
     return s;
 }
 
