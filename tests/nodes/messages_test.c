@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "play/play_internal.h"
 #include "plan/place.h"
+#include "play/play_internal.h"
 
 static void *take_row(void *user) {
     return user;
