@@ -151,7 +151,7 @@ bool hk_parser_quantity(hk_parser *p, const char *what, hk_number *ret_number) {
 }
 
 static bool read_number_literal(hk_parser *p, hk_literal *literal) {
-    hk_number number;
+    hk_number number = {0};
     if (!hk_parser_number(p, "a value", &number))
         return false;
     literal->kind = HK_LITERAL_NUMBER;
