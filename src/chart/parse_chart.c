@@ -234,8 +234,22 @@ static bool read_condition(hk_parser *p, hk_rcway *way) {
     return way->otherwise || (way->condition = hk_rcp_expr(p));
 }
 
-static bool read_transition(hk_parser *p, hk_rcitem *item) {
+/* Why a transition may not go on like this. */
+static const char *hint_behind(hk_parser *p) {
     static const char *const words[] = {"trigger", "probability", "condition", "action"};
+    if (hk_parser_is_mark(p, "="))
+        return "'==' compares";
+    if (p->token.kind != HK_TOKEN_WORD)
+        return NULL;
+    if (p->token.text[0] == '^')
+        return "'^' joins sequences with a space behind it: s ^ t";
+    if (hk_rct_is_keyword(p->token.text))
+        return "the order is from, to, trigger or probability, # clocks, <{ deadline }, condition, "
+               "action";
+    return hk_parser_hint(p, words, 4);
+}
+
+static bool read_transition(hk_parser *p, hk_rcitem *item) {
     hk_rcway *way = HK_NEW(p->arena, hk_rcway);
     *way = (hk_rcway){.from = HK_MISSING, .to = HK_MISSING};
     item->way = way;
@@ -255,12 +269,7 @@ static bool read_transition(hk_parser *p, hk_rcitem *item) {
         ok = (way->action = hk_rcp_statement(p)) != NULL;
     if (!ok)
         return false;
-    return hk_parser_skip_mark(p, "}") ||
-           hk_parser_unexpected(p, "'}'",
-                                p->token.kind == HK_TOKEN_WORD && hk_rct_is_keyword(p->token.text)
-                                    ? "the order is from, to, trigger or probability, # clocks, "
-                                      "<{ deadline }, condition, action"
-                                    : hk_parser_hint(p, words, 4));
+    return hk_parser_skip_mark(p, "}") || hk_parser_unexpected(p, "'}'", hint_behind(p));
 }
 
 /* ---- bodies -----------------------------------------------------------------------------------

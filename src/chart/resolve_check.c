@@ -135,6 +135,22 @@ static void check_file(hk_resolver *r, hk_chart_facts *facts) {
     check_rest(r, file, file->items, file->item_count);
 }
 
+hk_status hk_chart_count(hk_ctx *ctx, const char *path, hk_chart_facts *ret_facts) {
+    char *data;
+    size_t size;
+    HK_TRY(hk_file_read(ctx, path, FILE_BYTES_MAX, &data, &size));
+    hk_arena *arena = hk_arena_create();
+    hk_rcfile *file;
+    hk_chart_facts facts = {0};
+    hk_status status = hk_rct_parse(ctx, arena, path, data, size, &file);
+    if (status == HK_OK)
+        count(file->items, file->item_count, &facts);
+    *ret_facts = facts;
+    hk_arena_destroy(arena);
+    hk_free(data);
+    return status;
+}
+
 hk_status hk_chart_check(hk_ctx *ctx, const char *path, hk_chart_facts *ret_facts) {
     hk_file_text text = {.file = path};
     char *data;

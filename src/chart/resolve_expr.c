@@ -140,6 +140,8 @@ static const hk_chart_expr *resolve_qualified(hk_rcenv *env, const hk_rcexpr *ex
 
 static const hk_chart_expr *unknown_name(hk_rcenv *env, const hk_rcexpr *expr) {
     size_t count = env->name_count + env->local_count, n = 0;
+    if (env->machine && env->machine->members.broken)
+        return NULL;
     const char **names = HK_NEW_ARRAY(env->r->arena, const char *, count + 1);
     for (size_t i = 0; i < env->name_count; i++)
         names[n++] = env->names[i].name;

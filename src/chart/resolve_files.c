@@ -192,9 +192,11 @@ static void load_package(hk_resolver *r, const hk_rcfile *file, const char *pack
 
 static void load_import(hk_resolver *r, const hk_rcfile *file, const hk_rcitem *item) {
     const char *name = item->target.text, *outer = without_last(r->arena, name);
-    if (is_library(name) || (!item->flag && is_library(outer)) || has_package(r, name) ||
-        (!item->flag && *outer && has_package(r, outer)))
+    if (is_library(name) || (!item->flag && is_library(outer)))
         return;
+    if (hk_map_get(&r->imported, name) != HK_MAP_NONE)
+        return;
+    hk_map_put(&r->imported, name, 0);
     load_package(r, file, name);
     if (has_package(r, name))
         return;
@@ -208,12 +210,6 @@ static void load_import(hk_resolver *r, const hk_rcfile *file, const hk_rcitem *
 
 bool hk_rcr_load(hk_resolver *r, const hk_file_text *text) {
     parse_file(r, text);
-    if (r->files[0]->package.text[0]) /* its other files */
-        for (size_t i = 0; i < r->files[0]->item_count; i++)
-            if (r->files[0]->items[i].kind == HK_RC_IMPORT) {
-                load_package(r, r->files[0], r->files[0]->package.text);
-                break;
-            }
     for (size_t f = 0; f < r->file_count; f++)
         for (size_t i = 0; i < r->files[f]->item_count; i++)
             if (r->files[f]->items[i].kind == HK_RC_IMPORT)

@@ -59,6 +59,22 @@ static bool resolve_parameters(hk_resolver *r, hk_rcfound found, hk_rcenv *env,
     return function->type != NULL;
 }
 
+/* Postconditions that are not computed are not looked at. */
+static void warn_of_others(hk_resolver *r, hk_rcfound found) {
+    bool before = false;
+    for (size_t i = 0; r->lint && i < found.item->item_count; i++) {
+        const hk_rcitem *item = &found.item->items[i];
+        if (item->kind != HK_RC_POSTCONDITION)
+            continue;
+        bool result = find_result(item->value) && !before;
+        before |= result;
+        if (!result)
+            hk_rcr_warn(r, hk_rcr_where(found.file, &item->at), NULL,
+                        "this postcondition is not looked at: the function is computed by "
+                        "another one, 'result == E'");
+    }
+}
+
 /* Body and preconditions; its callers may be in them. */
 static bool resolve_body(hk_rcenv *env, hk_rcfound found, hk_chart_function *function) {
     const hk_chart_type *truth = hk_rcr_core(env->r, HK_CHART_BOOLEAN);
@@ -76,13 +92,11 @@ static bool resolve_body(hk_rcenv *env, hk_rcfound found, hk_chart_function *fun
         } else if (result && !function->body) {
             function->body = hk_rcr_value(env, result, function->type, "the result");
             ok = function->body && ok;
-        } else if (env->r->lint) {
-            hk_rcr_warn(env->r, hk_rcr_where(found.file, &item->at), NULL,
-                        "this postcondition is not looked at: the function is computed by "
-                        "another one, 'result == E'");
         }
     }
     function->preconditions = conditions;
+    if (function->body && ok)
+        warn_of_others(env->r, found);
     if (function->body || !ok)
         return ok;
     return hk_rcr_error(env->r, hk_rcr_where(found.file, &found.item->name.at), HK_E_SUBSET,
@@ -233,6 +247,8 @@ static const hk_chart_expr *call_builtin(hk_rcenv *env, const hk_rcexpr *expr,
 static const hk_chart_expr *resolve_call(hk_rcenv *env, const hk_rcexpr *expr,
                                          const hk_chart_type *wanted) {
     const hk_rcexpr *callee = without_parens(expr->args[0]);
+    if (callee->kind == HK_RCE_BINDER)
+        return hk_rcr_expr(env, callee, NULL);
     if (callee->kind != HK_RCE_REF) {
         hk_rcr_refuse(env->r, where_of(env, expr), "calls of what is not the name of a function",
                       NULL);

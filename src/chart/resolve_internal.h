@@ -22,6 +22,7 @@ typedef struct hk_resolver {
     hk_arena *arena;
     hk_complaints complaints;
     hk_map said;             /* mistakes that were reported: a machine may be used twice */
+    hk_map imported;         /* packages that were looked for */
     const hk_rcfile **files; /* [0]: the one that was asked for */
     size_t file_count, file_cap;
     hk_map types;       /* key of a type: its index in `type_list` */
@@ -85,6 +86,7 @@ typedef struct hk_rcmember {
 typedef struct hk_rcmembers {
     const hk_rcmember *all;
     size_t count;
+    bool broken; /* an interface is not known: what it has is not missing */
 } hk_rcmembers;
 
 hk_rcmembers hk_rcr_members(hk_resolver *r, const hk_rcfile *file, const hk_rcitem *item);

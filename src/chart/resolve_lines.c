@@ -184,7 +184,7 @@ void hk_rcr_lines(hk_rcmodule *module) {
         if (!is_edge(&e->from))
             add_line(module, &edges, e);
     }
-    if (module->r->lint) {
+    if (module->r->lint && module->r->complaints.first == HK_OK) {
         lint_events(module, &edges, NULL);
         for (size_t i = 0; i < module->controller_count; i++)
             lint_events(module, &edges, &module->controllers[i]);

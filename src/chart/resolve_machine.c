@@ -293,7 +293,7 @@ static void check_chances(hk_rcmachine *m) {
             const hk_chart_transition *t = &all[node->outgoing[k]];
             known = t->probability.expr && hk_rcr_constant(&env, t->probability.expr, true, &value);
             if (known && (value < 0 || value > 1))
-                hk_rcr_rule(
+                known = hk_rcr_rule(
                     env.r, (hk_where){.file = m->file->file, .line = t->line, .column = t->column},
                     "PJ1", NULL, "the probability of transition '%s' is not from 0 to 1", t->name);
             sum += known ? value : 0;
@@ -315,8 +315,7 @@ static void check_required(hk_rcmachine *m) {
             !hk_rcr_provides(m, member->name))
             hk_rcr_rule(m->module->r, hk_rcr_where(member->file, member->at), "required",
                         "the platform provides it, or the controller defines it",
-                        "'%s' requires the operation '%s', which nobody provides", m->name,
-                        member->name);
+                        "the operation '%s' is required, and nobody provides it", member->name);
     }
 }
 

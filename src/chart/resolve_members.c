@@ -39,6 +39,7 @@ static bool is_use(hk_rcitem_kind kind) {
 
 hk_rcmembers hk_rcr_members(hk_resolver *r, const hk_rcfile *file, const hk_rcitem *item) {
     hk_list list = HK_LIST(hk_rcmember);
+    hk_rcmembers members = {0};
     for (size_t i = 0; i < item->item_count; i++) {
         const hk_rcitem *own = &item->items[i];
         if (!is_use(own->kind)) {
@@ -46,10 +47,11 @@ hk_rcmembers hk_rcr_members(hk_resolver *r, const hk_rcfile *file, const hk_rcit
             continue;
         }
         hk_rcfound interface = hk_rcr_get(r, file, HK_RC_INTERFACE, &own->target);
+        members.broken |= !interface.item;
         for (size_t k = 0; interface.item && k < interface.item->item_count; k++)
             add_own(&list, interface.file, &interface.item->items[k], own->kind);
     }
-    hk_rcmembers members = {.count = list.count};
+    members.count = list.count;
     members.all = hk_list_keep(r->arena, &list);
     return members;
 }

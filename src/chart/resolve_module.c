@@ -313,6 +313,7 @@ void hk_rcr_begin_module(hk_resolver *r) {
 void hk_rcr_end(hk_resolver *r) {
     end_module(r);
     hk_map_finish(&r->said);
+    hk_map_finish(&r->imported);
     hk_map_finish(&r->types);
     hk_free(r->files);
     hk_free(r->type_list.data);

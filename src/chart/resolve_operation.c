@@ -384,6 +384,8 @@ static bool is_required(hk_rcmachine *m, const hk_rcstmt *stmt) {
     hk_resolver *r = m->module->r;
     if (hk_rcr_member(&m->members, HK_RC_SIGNATURE, stmt->name.text))
         return true;
+    if (m->members.broken)
+        return false;
     const char **names = HK_NEW_ARRAY(r->arena, const char *, m->members.count + 1);
     size_t count = 0;
     for (size_t i = 0; i < m->members.count; i++)

@@ -40,6 +40,8 @@ static bool target_of_name(hk_rcenv *env, const hk_rcexpr *place, hk_chart_targe
         *target = (hk_chart_target){.cell = name->cell, .type = name->type};
         return true;
     }
+    if (env->machine && env->machine->members.broken)
+        return false;
     const char **names = HK_NEW_ARRAY(r->arena, const char *, env->name_count + 1);
     for (size_t i = 0; i < env->name_count; i++)
         names[i] = env->names[i].name;

@@ -47,8 +47,7 @@ static bool find_required(hk_resolver *r, const hk_rcmember *member, const hk_rc
     }
     return hk_rcr_rule(r, hk_rcr_where(member->file, member->at), "required",
                        "the platform provides it, or the controller has it",
-                       "'%s' requires the variable '%s', which nobody provides", owner->name,
-                       member->name);
+                       "the variable '%s' is required, and nobody provides it", member->name);
 }
 
 static bool add_own(hk_resolver *r, const hk_rcmember *member, const hk_rcowner *owner,

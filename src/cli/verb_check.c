@@ -24,6 +24,12 @@ static void print_found(const hk_cli *cli, const char *path, bool name_it, const
     if (f->kind == HK_FILE_TABLE)
         printf("%zu column%s, %zu row%s\n", f->columns, hk_plural(f->columns), f->rows,
                hk_plural(f->rows));
+    else if (f->kind == HK_FILE_CHART)
+        printf("%zu module%s, %zu controller%s, %zu machine%s, %zu operation%s, %zu function%s\n",
+               f->chart.modules, hk_plural(f->chart.modules), f->chart.controllers,
+               hk_plural(f->chart.controllers), f->chart.machines, hk_plural(f->chart.machines),
+               f->chart.operations, hk_plural(f->chart.operations), f->chart.functions,
+               hk_plural(f->chart.functions));
     else if (f->kind == HK_FILE_TYPES)
         printf("%zu data type%s, %zu interface%s, %zu component type%s\n", f->types,
                hk_plural(f->types), f->interfaces, hk_plural(f->interfaces), f->components,
@@ -190,9 +196,9 @@ const hk_verb hk_verb_check = {
     .operands = "FILE...",
     .operands_min = 1,
     .operands_max = SIZE_MAX,
-    .files = "fmu ssp ssd xml system simulation types node " HK_TABLE_EXTENSIONS,
+    .files = "fmu ssp ssd xml system simulation types rct node " HK_TABLE_EXTENSIONS,
     .description =
-        "Reads each FILE (.fmu, .ssp, .ssd, .xml, .system, .simulation, .types, .node, "
+        "Reads each FILE (.fmu, .ssp, .ssd, .xml, .system, .simulation, .types, .rct, .node, "
         ".csv, .mat, .h5), checks "
         "wiring, types, units, "
         "parameters, times and cycles, plans the run and checks the constraints on "
@@ -207,6 +213,10 @@ const hk_verb hk_verb_check = {
         "With --style a system is held to the roles of its composites: who gets information from "
         "whom by links, services, shared parameters and bindings, in which units and frames, and "
         "what is not used and not stopped (docs/styles.md).\n\n"
+        "A RoboChart file (.rct) is held to the rules of RoboChart, with or without a module; "
+        "states "
+        "that are never reached or never left, choices that nothing decides, clocks that are asked "
+        "before they are reset and events that lead nowhere are warnings (docs/robochart.md).\n\n"
         "Of a graph of nodes (.node) it says whether cells that are due together would wait for "
         "each other for ever (docs/nodes.md).",
     .options = {options, sizeof options / sizeof *options},

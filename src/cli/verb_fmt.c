@@ -3,6 +3,7 @@
  * `hocket fmt`: files of hocket's languages and of SSP in their canonical form. */
 #include "base/claims.h"
 #include "base/file.h"
+#include "chart/chart_syntax.h"
 #include "cli/cli.h"
 #include "cli/info_master.h"
 #include "lang/syntax.h"
@@ -43,6 +44,7 @@ static hk_status check_zeros(hk_cli *cli, const char *path, const char *data, si
 FORMAT(types, hk_typefile)
 FORMAT(system, hk_systemfile)
 FORMAT(simulation, hk_simulationfile)
+FORMAT(rct, hk_rcfile)
 
 static hk_status format_ssp(hk_cli *cli, const char *path, const char *data, size_t size,
                             const char **ret_text) {
@@ -58,6 +60,8 @@ static const struct language {
     {".types", format_types, "Declaration dataTypes interfaces LeafComponentTypes import"},
     {".system", format_system, "system"},
     {".simulation", format_simulation, "Simulation"},
+    {".rct", format_rct,
+     "package module controller stm robotic interface enumeration function operation"},
     {".master", hk_format_master, "scenario algorithm"},
     {".conf", hk_format_master, NULL},
     {".json", hk_format_master, "{"},
@@ -72,9 +76,10 @@ static hk_status format(hk_cli *cli, const char *path, const char *data, size_t 
     for (size_t i = 0; i < LANGUAGE_COUNT; i++)
         if (strcasecmp(hk_path_extension(path), languages[i].extension) == 0)
             return languages[i].format(cli, path, data, size, ret_text);
-    return hk_error(cli->ctx, HK_E_FILE_KIND, (hk_where){.file = path}, NULL,
-                    "fmt knows files named .types, .system, .simulation, .master, .ssd, .ssv, .ssm "
-                    "and .ssb");
+    return hk_error(
+        cli->ctx, HK_E_FILE_KIND, (hk_where){.file = path}, NULL,
+        "fmt knows files named .types, .system, .simulation, .master, .rct, .ssd, .ssv, .ssm "
+        "and .ssb");
 }
 
 /* ---- standard input ---- */
@@ -233,10 +238,11 @@ static const hk_option options[] = {
      .help = "rewrite the files in place instead of printing them"},
     {.name = "language",
      .argument = "LANGUAGE",
-     .choices = "types system simulation master conf json ssd ssv ssm ssb",
+     .choices = "types system simulation rct master conf json ssd ssv ssm ssb",
      .group = "Formatting",
-     .help = "of what standard input holds: types, system, simulation, master, conf, json, ssd, "
-             "ssv, ssm, ssb; else its first word says it"},
+     .help =
+         "of what standard input holds: types, system, simulation, rct, master, conf, json, ssd, "
+         "ssv, ssm, ssb; else its first word says it"},
 };
 
 const hk_verb hk_verb_fmt = {
@@ -245,9 +251,10 @@ const hk_verb hk_verb_fmt = {
     .operands = "FILE...",
     .operands_min = 1,
     .operands_max = SIZE_MAX,
-    .files = "types system simulation master ssd ssv ssm ssb",
+    .files = "types system simulation master rct ssd ssv ssm ssb",
     .description =
-        "FILE is a type, system, simulation or master file, or a file of SSP (.ssd, .ssv, .ssm, "
+        "FILE is a type, system, simulation or master file, RoboChart (.rct), or a file of SSP "
+        "(.ssd, .ssv, .ssm, "
         ".ssb), or '-': standard input. Its "
         "canonical form has one statement or element a line and two spaces for each level; "
         "comments "

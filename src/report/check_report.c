@@ -128,12 +128,14 @@ hk_status hk_check_file(const hk_report *report, const hk_check_wishes *wishes, 
         return check_table(report, path, ret_checked);
     case HK_FILE_TYPES:
         return check_types(report, path, ret_checked);
+    case HK_FILE_CHART:
+        ret_checked->kind = kind;
+        return hk_chart_check(report->ctx, path, &ret_checked->chart);
     case HK_FILE_FMU:
         ret_checked->is_fmu = true;
         return hk_check_fmu_twice(report, wishes, path, &ret_checked->verdicts);
     case HK_FILE_SIMULATION:
     case HK_FILE_SYSTEM:
-    case HK_FILE_CHART:
         break;
     }
     return hk_check_run(report, wishes, path, ret_checked);
@@ -151,7 +153,7 @@ void hk_checked_put(hk_json *json, hk_arena *arena, const char *path, hk_status 
     if (checked->style)
         hk_json_string(json, "style", checked->style);
     bool table = checked->kind == HK_FILE_TABLE, types = checked->kind == HK_FILE_TYPES;
-    bool graph = checked->is_graph;
+    bool graph = checked->is_graph, chart = checked->kind == HK_FILE_CHART;
     bool system = checked->kind == HK_FILE_SYSTEM || checked->kind == HK_FILE_SIMULATION;
     const struct {
         const char *key;
@@ -166,6 +168,11 @@ void hk_checked_put(hk_json *json, hk_arena *arena, const char *path, hk_status 
                   {"connections", checked->connections, system},
                   {"scenarios", checked->scenarios, checked->kind == HK_FILE_SIMULATION},
                   {"runs", checked->runs, checked->kind == HK_FILE_SIMULATION},
+                  {"modules", checked->chart.modules, chart},
+                  {"controllers", checked->chart.controllers, chart},
+                  {"machines", checked->chart.machines, chart},
+                  {"operations", checked->chart.operations, chart},
+                  {"functions", checked->chart.functions, chart},
                   {"nodes", checked->nodes, graph},
                   {"cells", checked->cells, graph},
                   {"flows", checked->flows, graph}};

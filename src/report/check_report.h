@@ -4,6 +4,7 @@
 #ifndef HK_REPORT_CHECK_REPORT_H
 #define HK_REPORT_CHECK_REPORT_H
 
+#include "chart/chart_check.h"
 #include "check/style.h"
 #include "report/report.h"
 
@@ -25,6 +26,7 @@ typedef struct hk_checked {
     hk_verdicts verdicts; /* of an FMU */
     bool is_graph;        /* of nodes, by hand */
     size_t nodes, cells, flows;
+    hk_chart_facts chart;
     const char *style; /* that it was held to; NULL: none */
 } hk_checked;
 

@@ -4,6 +4,7 @@
 #ifndef HK_REPORT_INFO_REPORT_H
 #define HK_REPORT_INFO_REPORT_H
 
+#include "chart/chart_check.h"
 #include "fmi/fmi.h"
 #include "report/report.h"
 #include "sound/sound.h"
@@ -93,6 +94,15 @@ typedef struct hk_master_text {
 HK_NODISCARD hk_status hk_master_text_read(hk_ctx *ctx, hk_arena *arena, const char *path,
                                            hk_master_text *ret_text);
 size_t hk_master_text_ports(const hk_master_text *text, uint32_t instance, bool outputs);
+
+/* ---- RoboChart: report/info_chart.c ---- */
+
+/* A model of the module of a file, which is its only component; NULL: the file has none. */
+HK_NODISCARD hk_status hk_info_chart_open(hk_ctx *ctx, const char *path, hk_model **ret_model,
+                                          hk_chart_facts *ret_facts);
+/* The start value as text; NULL: it has none. */
+const char *hk_chart_show_value(hk_arena *arena, const hk_chart_variable *variable);
+const char *hk_chart_operation_word(const hk_chart_operation *operation); /* "visible" ... */
 
 /* ---- systems: report/info_system.c ---- */
 

@@ -22,7 +22,7 @@ def same(value, wanted):
 
 class Fragments(Case):
     def variables(self, path):
-        return json.loads(call(OPTIONS.hocket, "info", path, "--json", "--all").stdout)["components"][0]["variables"]
+        return json.loads(call(OPTIONS.hocket, "info", path, "--json", "--all").stdout)["variables"]
 
     def look(self, name, row, wanted, outputs, k):
         got = fragments.emissions(row, outputs)
