@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-#define HK_FUSED_ABI 1
+#define HK_FUSED_ABI 2
 
 /* ---- what engine and library share ---- */
 
@@ -310,6 +310,7 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
 #undef HK_CELL_IN_PARTS
 #undef HK_INSTANT
 #undef HK_INSTANT_BEGIN
+#undef HK_RATE
 #undef HK_INSTANT_END
 #undef HK_TURN
 #undef HK_ALL
@@ -375,6 +376,8 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
     HK_FUSED_LINKAGE void name##_says(void *memory, hk_fused_writer *to);                          \
     HK_FUSED_LINKAGE void name##_says(void *memory HK_UNUSED, hk_fused_writer *to)
 #define HK_INSTANT_BEGIN ((void)0)
+#define HK_RATE(cell, rate)                                                                        \
+    hk_fused_write(to, (hk_fused_said){.kind = HK_SAID_DUE, .number = (cell), .count = (rate)})
 #define HK_TURN(cell, rate, which)                                                                 \
     hk_fused_write(                                                                                \
         to,                                                                                        \
@@ -477,12 +480,16 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
                                    (bool *)&x[line].report->terminate,                             \
                                    (bool *)&x[line].report->early, &x[line].report->last_time), )
 
+#ifdef HK_FUSED_INSTANT /* all cells of a rate have one time and one length: HK_RATE has looked */
+#define HK_DUE(cell, rate) ((void)0)
+#else
 #define HK_DUE(cell, rate)                                                                         \
     do {                                                                                           \
         if (HK_RARELY(!hk_fused_is_due(s->hk.due[rate], t, h)) &&                                  \
             !s->hk.not_due(s->hk.sim, (cell), t, h))                                               \
             return false;                                                                          \
     } while (0)
+#endif
 
 #define HK_LOOK_BEGIN hk_fused_pair look[2] = {{0, 0}, {0, 0}}
 #define HK_LOOK(first, many)                                                                       \
@@ -547,9 +554,17 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
 #define HK_INSTANT_BEGIN                                                                           \
     HK_CELL_BEGIN                                                                                  \
     uint64_t done HK_UNUSED = 0
+/* Of each rate, before its first cell. */
+#define HK_RATE(cell, rate)                                                                        \
+    const double h_##rate = s->hk.h[rate];                                                         \
+    do {                                                                                           \
+        if (HK_RARELY(!hk_fused_is_due(s->hk.due[rate], t, h_##rate)) &&                           \
+            !s->hk.not_due(s->hk.sim, (cell), t, h_##rate))                                        \
+            return false;                                                                          \
+    } while (0)
 #define HK_TURN(call, rate, adds)                                                                  \
     do {                                                                                           \
-        if (!call##_part(s, b, x, at, t, s->hk.h[rate]))                                           \
+        if (!call##_part(s, b, x, at, t, h_##rate))                                                \
             return false;                                                                          \
         done += (adds);                                                                            \
     } while (0)

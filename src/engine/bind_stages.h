@@ -28,6 +28,7 @@ HK_NODISCARD hk_status hk_wiring_order(hk_sim *sim, hk_web *net);
 /* The same for cells that hold the share of one thread each. */
 HK_NODISCARD hk_status hk_wiring_share(hk_sim *sim, hk_cell *shares, size_t count);
 void hk_wiring_copies(hk_sim *sim, hk_call_lists *out, const hk_cell *c, hk_cell_ranges *r);
+void hk_wiring_segments(const hk_sim *sim, hk_call_lists *out, const hk_cell *c, hk_cell_ranges *r);
 /* The arrays have their final places: indices become pointers. */
 void hk_wiring_settle(const hk_call_lists *out, hk_cell *c, const hk_cell_ranges *r);
 /* The connection that drives an input. */

@@ -9,6 +9,7 @@
  * call is stored and loaded again around each of them. */
 #include "engine/failures.h"
 #include "engine/fused_cells.h"
+#include "engine/idle.h"
 #include "engine/monitor.h"
 #include "engine/phase.h"
 #include "engine/score.h"
@@ -160,8 +161,11 @@ ALWAYS_INLINE bool all_finite(const hk_voice *v) {
     for (const double *const *x = v->lone, *const *end = v->lone_end; x < end; x++)
         all = _mm_or_pd(all, _mm_mul_sd(zero, _mm_load_sd(*x)));
     for (const hk_stretch *s = v->pairs, *last = v->pairs_end; s < last; s++)
-        for (const double *x = s->from, *end = s->end; x < end; x += 2)
-            all = _mm_or_pd(all, _mm_mul_pd(zero, _mm_loadu_pd(x)));
+        for (const double *x = s->from, *end = s->end; x < end; x += 2) {
+            __m128d pair = _mm_load_sd(x);
+            __asm__("" : "+x"(pair)); /* one wide load would wait for what was stored in halves */
+            all = _mm_or_pd(all, _mm_mul_pd(zero, _mm_loadh_pd(pair, x + 1)));
+        }
     return !_mm_movemask_pd(_mm_cmpunord_pd(all, all));
 }
 #else
@@ -282,13 +286,32 @@ NEVER_INLINE bool burst_stoppable(hk_sim *sim, burst *b) {
     return play_burst(sim, b, MONITORED | STOPPABLE);
 }
 
+/* Nothing happens when it is due, and that is at instants of the burst: none is left out. */
+static bool passes_by(const hk_sim *sim, size_t rate) {
+    hk_tick period = sim->loop.rates[sim->score->rate].period;
+    return sim->loop.rates[rate].idle && rate != sim->score->rate &&
+           sim->loop.rates[rate].period % period == 0 &&
+           (sim->loop.rate_next[rate] - sim->loop.rate_next[sim->score->rate]) % period == 0;
+}
+
 /* When one of the other rates is due next. */
 static hk_tick others_next(const hk_sim *sim) {
     hk_tick next = HK_TICK_NEVER;
     for (size_t r = 0; r < sim->loop.rate_count; r++)
-        if (r != sim->score->rate && sim->loop.rate_next[r] < next)
+        if (r != sim->score->rate && sim->loop.rate_next[r] < next && !passes_by(sim, r))
             next = sim->loop.rate_next[r];
     return next;
+}
+
+/* What was left out up to T is over. */
+static void pass_idle(hk_sim *sim, hk_tick t) {
+    const hk_rate_state *rate = &sim->loop.rates[sim->score->rate];
+    for (uint32_t i = rate->cells.begin; i < rate->cells.end; i++)
+        if (hk_idle_cell(sim, &sim->loop.cells[i]))
+            *sim->loop.cells[i].last = t - rate->period;
+    for (size_t r = 0; r < sim->loop.rate_count; r++)
+        if (passes_by(sim, r))
+            hk_idle_pass(sim, r, t);
 }
 
 /* How many instants from T on are all alike. */
@@ -330,6 +353,7 @@ bool hk_burst(hk_sim *sim, hk_tick end, bool monitored) {
     hk_tick count = (b.t - t) / rate->period;
     hk_tick next = b.t < others ? b.t : others;
     sim->loop.rate_next[sim->score->rate] = b.t;
+    pass_idle(sim, b.t);
     *sim->time.clock = next < *sim->rows.next ? next : *sim->rows.next;
     sim->profile.until_sample -= (unsigned)count;
     sim->profile.until_poll -= (unsigned)count;

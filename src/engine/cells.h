@@ -156,6 +156,7 @@ typedef struct hk_rate_state {
     double h;
     hk_range cells; /* by level */
     uint64_t runs;  /* activations so far */
+    bool idle;      /* all of it is stopped: nothing is called, copied or looked at */
 } hk_rate_state;
 
 typedef struct hk_sim_loop {

@@ -357,6 +357,32 @@ size_t hk_deeds_turns(const hk_system_deeds *deeds, uint64_t due, hk_turn *turns
     return n;
 }
 
+uint32_t hk_deeds_first_cell(const hk_system_deeds *deeds, uint32_t rate) {
+    HK_ASSERT(deeds);
+    uint32_t i = 0;
+    while (i < deeds->cell_count && deeds->cells[i].rate != rate)
+        i++;
+    return i;
+}
+
+/* Which rates are due together, without those of which everything is stopped: each set once. */
+static void find_due(const hk_sim *sim, hk_arena *arena, hk_system_deeds *to) {
+    hk_due_beats beats;
+    hk_beats_find(sim, arena, &beats);
+    uint64_t active = 0;
+    for (size_t r = 0; r < sim->loop.rate_count && beats.all; r++)
+        active |= sim->loop.rates[r].idle ? 0 : UINT64_C(1) << r;
+    to->due = beats.masks;
+    for (size_t i = 0; i < beats.mask_count; i++) {
+        uint64_t mask = beats.masks[i] & active;
+        size_t known = 0;
+        while (known < to->due_count && beats.masks[known] != mask)
+            known++;
+        if (mask && known == to->due_count)
+            beats.masks[to->due_count++] = mask;
+    }
+}
+
 const hk_system_deeds *hk_sim_deeds(const hk_sim *sim, hk_arena *arena) {
     HK_ASSERT(sim && arena);
     hk_system_deeds *to = HK_NEW(arena, hk_system_deeds);
@@ -369,10 +395,7 @@ const hk_system_deeds *hk_sim_deeds(const hk_sim *sim, hk_arena *arena) {
     collect_cells(&k, to);
     place_components(&k, to);
     place_slots(&k, to);
-    hk_due_beats beats;
-    hk_beats_find(sim, arena, &beats);
-    to->due = beats.masks;
-    to->due_count = beats.mask_count;
+    find_due(sim, arena, to);
     to->line_count = k.lines;
     to->factor_count = k.factors;
     to->far_count = k.far_count;

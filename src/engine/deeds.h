@@ -76,8 +76,9 @@ typedef struct hk_system_deeds {
     const hk_slot *slots; /* by offset */
     size_t slot_count;
     size_t size, block_size;
-    const uint64_t *due; /* which rates are due together, a bit for each; none if that repeats too
-                            late to be written down */
+    const uint64_t *due; /* which rates are due together, a bit for each, without those of which
+                            everything is stopped; none if that repeats too late to be written
+                            down */
     size_t due_count;
     uint64_t layout, slot_layout; /* as in hk_fused_library */
     const hk_model *model;
@@ -89,5 +90,7 @@ const hk_system_deeds *hk_sim_deeds(const hk_sim *sim, hk_arena *arena);
 /* The turns when the rates DUE are: merged by level, all cells of one take their values before one
  * steps, and step before one gives its values away. TURNS has room for three per cell. */
 size_t hk_deeds_turns(const hk_system_deeds *deeds, uint64_t due, hk_turn *turns);
+/* The first cell of a rate. */
+uint32_t hk_deeds_first_cell(const hk_system_deeds *deeds, uint32_t rate);
 
 #endif

@@ -195,26 +195,45 @@ static hk_status check_cell(hk_sim *sim, struct hk_fused_state *f, size_t number
     return HK_OK;
 }
 
+/* What an instant must say: of each rate that it is due, then the turns. Returns how much. */
+static size_t expect_instant(const hk_system_deeds *d, uint64_t rates, hk_turn *turns,
+                             hk_fused_said *ret) {
+    size_t n = 0, count = hk_deeds_turns(d, rates, turns);
+    for (uint32_t r = 0; r < d->rate_count; r++)
+        if (rates >> r & 1)
+            ret[n++] = (hk_fused_said){
+                .kind = HK_SAID_DUE, .number = hk_deeds_first_cell(d, r), .count = r};
+    for (size_t i = 0; i < count; i++)
+        ret[n++] = (hk_fused_said){.kind = HK_SAID_TURN,
+                                   .part = (hk_fused_part)turns[i].part,
+                                   .number = turns[i].cell,
+                                   .count = d->cells[turns[i].cell].rate};
+    return n;
+}
+
+static bool says_the_same(const hk_fused_said *a, const hk_fused_said *b) {
+    return a->kind == b->kind && a->part == b->part && a->number == b->number &&
+           a->count == b->count;
+}
+
 /* An instant does its turns in the order in which the engine would. */
 static hk_status check_instant(hk_sim *sim, const struct hk_fused_state *f,
                                const hk_fused_instant *x) {
-    size_t most = HK_FUSED_PARTS * f->deeds->cell_count + 1;
+    size_t most = HK_FUSED_PARTS * f->deeds->cell_count + f->deeds->rate_count + 1;
     hk_turn *turns = hk_alloc(most * sizeof *turns);
-    hk_fused_said *room = hk_alloc(most * sizeof *room);
+    hk_fused_said *room = hk_alloc(2 * most * sizeof *room), *must = room + most;
     hk_fused_writer w = {.all = room, .cap = most};
-    size_t count = hk_deeds_turns(f->deeds, x->rates, turns), wrong = 0;
+    size_t count = expect_instant(f->deeds, x->rates, turns, must), wrong = 0;
     x->says(f->head, &w);
-    while (wrong < count && wrong < w.count && room[wrong].kind == HK_SAID_TURN &&
-           room[wrong].number == turns[wrong].cell && (int)room[wrong].part == turns[wrong].part &&
-           room[wrong].count == f->deeds->cells[turns[wrong].cell].rate)
+    while (wrong < count && wrong < w.count && says_the_same(&room[wrong], &must[wrong]))
         wrong++;
     hk_free(room);
     hk_free(turns);
     return wrong == count && w.count == count
                ? HK_OK
                : hk_error(sim->ctx, HK_E_FUSED, (hk_where){.file = sim->model->file}, hint,
-                          "fused code differs in instant_%llx, turn %zu: cells come in another "
-                          "order than the engine's",
+                          "fused code differs in instant_%llx, statement %zu: rates or cells come "
+                          "in another order than the engine's",
                           (unsigned long long)x->rates, wrong + 1);
 }
 

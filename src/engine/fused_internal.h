@@ -28,6 +28,7 @@ typedef struct hk_due_rate {
 /* Rates that are due at the same instants. */
 typedef struct hk_due_set {
     uint64_t mask;
+    uint64_t active; /* those of them that are not idle */
     hk_fused_act *acts;
     hk_due_rate *rates;
     size_t act_count, rate_count, fused_count;

@@ -6,6 +6,7 @@
 #include "engine/failures.h"
 #include "engine/fused_cells.h"
 #include "engine/fused_internal.h"
+#include "engine/idle.h"
 #include "engine/inline.h"
 #include "engine/monitor.h"
 #include "engine/score.h"
@@ -136,11 +137,11 @@ static hk_fused_fn *find_instant(const struct hk_fused_state *f, uint64_t mask) 
 
 /* All of it is one function of the library, if all cells run by it, in its own order. */
 static bool as_a_whole(const hk_sim *sim, const struct hk_fused_state *f, hk_due_set *s) {
-    hk_fused_act whole = {.run = find_instant(f, s->mask), .part = HK_FUSED_PARTS};
+    hk_fused_act whole = {.run = find_instant(f, s->active), .part = HK_FUSED_PARTS};
     uint64_t done = 0;
     size_t count = 0;
     for (uint32_t i = 0; i < sim->loop.cell_count; i++) {
-        if (!(s->mask >> sim->loop.cells[i].rate & 1))
+        if (!(s->active >> sim->loop.cells[i].rate & 1))
             continue;
         if (!whole.run || !f->code[i] || f->number[i] != i)
             return false;
@@ -175,7 +176,8 @@ static void add_level(const hk_sim *sim, const struct hk_fused_state *f, hk_due_
 static void merge_levels(const hk_sim *sim, const struct hk_fused_state *f, hk_due_set *s) {
     uint32_t next[HK_BEAT_RATES_MAX];
     for (size_t r = 0; r < sim->loop.rate_count; r++)
-        next[r] = s->mask >> r & 1 ? sim->loop.rates[r].cells.begin : sim->loop.rates[r].cells.end;
+        next[r] =
+            s->active >> r & 1 ? sim->loop.rates[r].cells.begin : sim->loop.rates[r].cells.end;
     for (;;) {
         uint32_t level = UINT32_MAX;
         for (size_t r = 0; r < sim->loop.rate_count; r++)
@@ -193,8 +195,9 @@ static void write_set(hk_sim *sim, struct hk_fused_state *f, hk_due_set *s) {
     s->acts = hk_alloc((HK_FUSED_PARTS * sim->loop.cell_count + 1) * sizeof *s->acts);
     s->rates = hk_alloc((sim->loop.rate_count + 1) * sizeof *s->rates);
     for (size_t r = 0; r < sim->loop.rate_count; r++) {
-        if (!(s->mask >> r & 1))
+        if (!(s->mask >> r & 1) || sim->loop.rates[r].idle)
             continue;
+        s->active |= UINT64_C(1) << r;
         const hk_range of = sim->loop.rates[r].cells;
         s->rates[s->rate_count++] =
             (hk_due_rate){.due = f->due[r],
@@ -202,7 +205,7 @@ static void write_set(hk_sim *sim, struct hk_fused_state *f, hk_due_set *s) {
                           .first = &sim->loop.cells[of.begin],
                           .advance = sim->safety.monitored && f->code[of.end - 1] != NULL};
     }
-    if (!as_a_whole(sim, f, s))
+    if (s->active && !as_a_whole(sim, f, s))
         merge_levels(sim, f, s);
 }
 
@@ -292,6 +295,9 @@ bool hk_fused_phases(hk_sim *sim, size_t due_count, bool monitored) {
         f->runs += s->fused_count;
     bool good = s ? play_set(sim, f, s, sim->time.now, sim->time.seconds)
                   : run_levels(sim, due_count, monitored);
+    for (size_t i = 0; s && i < due_count; i++)
+        if (!(s->active >> sim->loop.due[i] & 1))
+            hk_idle_settle(sim, sim->loop.due[i], sim->time.now);
     hk_at(&sim->threads.self, NULL);
     return good;
 }
@@ -390,6 +396,10 @@ static hk_tick alike_until(const hk_sim *sim, hk_tick end) {
 
 static void move_rates(hk_sim *sim, hk_tick t) {
     for (size_t r = 0; r < sim->loop.rate_count; r++) {
+        if (sim->loop.rates[r].idle) {
+            hk_idle_pass(sim, r, t);
+            continue;
+        }
         hk_tick period = sim->loop.rates[r].period;
         hk_tick count =
             t <= sim->loop.rate_next[r] ? 0 : (t - sim->loop.rate_next[r] + period - 1) / period;

@@ -13,6 +13,7 @@
 
 #include "engine/bind_stages.h"
 #include "engine/fused_cells.h"
+#include "engine/idle.h"
 #include "engine/remains.h"
 #include "engine/score.h"
 #include "engine/tokens.h"
@@ -326,6 +327,7 @@ void hk_monitor_arm(hk_sim *sim) {
         watch_shares(sim, cells);
     }
     hk_free(cells);
+    hk_idle_find(sim);
     hk_score_write(sim);
     if (sim->fused)
         hk_fused_arm(sim);

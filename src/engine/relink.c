@@ -54,16 +54,6 @@ static hk_range keep_steps(const hk_sim *sim, hk_web *net, hk_range all, bool sh
     return r;
 }
 
-/* Outputs of what is stopped stay as they are, so they may be looked at with the others. */
-static hk_range keep_segments(hk_web *net, hk_range all) {
-    hk_call_lists *live = &net->live;
-    hk_range r = {(uint32_t)live->n.segment, 0};
-    for (uint32_t i = all.begin; i < all.end; i++)
-        HK_PUSH(live->segments, live->n.segment, live->n.segment_cap, net->all.segments[i]);
-    r.end = (uint32_t)live->n.segment;
-    return r;
-}
-
 static void keep_cell(hk_sim *sim, hk_web *net, const hk_cell *c, const hk_cell_ranges *all,
                       hk_cell_ranges *ret_live) {
     hk_cell_ranges r = {0};
@@ -78,9 +68,7 @@ static void keep_cell(hk_sim *sim, hk_web *net, const hk_cell *c, const hk_cell_
         r.steps[shape] = keep_steps(sim, net, all->steps[shape], false);
     hk_range every = {all->steps[0].begin, all->steps[HK_STEP_SHAPES - 1].end};
     r.shifted = keep_steps(sim, net, every, true);
-    r.finite = keep_segments(net, all->finite);
-    r.finite_many = keep_segments(net, all->finite_many);
-    r.finite_rows = keep_segments(net, all->finite_rows);
+    hk_wiring_segments(sim, &net->live, c, &r);
     hk_wiring_copies(sim, &net->live, c, &r);
     *ret_live = r;
 }

@@ -4,6 +4,8 @@
  */
 #include "engine/score.h"
 
+#include "engine/idle.h"
+
 #include <stdlib.h>
 
 enum { CACHE_LINE = 64 };
@@ -186,16 +188,16 @@ static void write_voice(writer *w, hk_voice *v, const hk_cell *c) {
 }
 
 /* Room for all lists of all cells. */
-static void make_room(hk_burst_score *to, const hk_cell *cells) {
+static void make_room(hk_burst_score *to, const hk_cell *cells, size_t count) {
     size_t lines = 0, copies = 0, bytes = 0, segments = 0;
-    for (const hk_cell *c = cells; c < cells + to->count; c++) {
+    for (const hk_cell *c = cells; c < cells + count; c++) {
         lines += (size_t)((c->sets_end - c->sets) + (c->gets_end - c->gets) +
                           (c->steps[HK_STEP_SHAPES] - c->steps[0]) + CALL_KINDS);
         copies += (size_t)(c->copies8_end - c->copies8);
         bytes += (size_t)(c->generals_end - c->generals);
         segments += (size_t)(c->finite_end - c->finite);
     }
-    to->voices = hk_alloc((to->count + 1) * sizeof *to->voices);
+    to->voices = hk_alloc((count + 1) * sizeof *to->voices);
     to->copies = hk_alloc((copies + 1) * sizeof *to->copies);
     to->bytes = hk_alloc((bytes + 1) * sizeof *to->bytes);
     to->lone = hk_alloc((segments + 1) * sizeof *to->lone);
@@ -224,11 +226,14 @@ void hk_score_write(hk_sim *sim) {
     sim->score->rate = find_fastest(sim);
     const hk_rate_state *rate = &sim->loop.rates[sim->score->rate];
     const hk_cell *cells = &sim->loop.cells[rate->cells.begin];
-    sim->score->count = rate->cells.end - rate->cells.begin;
-    make_room(sim->score, cells);
+    size_t count = rate->cells.end - rate->cells.begin, voices = 0;
+    make_room(sim->score, cells, count);
     writer w = {.to = sim->score};
-    for (size_t i = 0; i < sim->score->count; i++)
-        write_voice(&w, &sim->score->voices[i], &cells[i]);
+    /* What is idle adds nothing to the sum, which goes on behind it; at the end it begins again. */
+    for (size_t i = 0; i < count; i++)
+        if (i + 1 == count || !hk_idle_cell(sim, &cells[i]))
+            write_voice(&w, &sim->score->voices[voices++], &cells[i]);
+    sim->score->count = voices;
 }
 
 void hk_score_finish(hk_sim *sim) {

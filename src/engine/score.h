@@ -64,8 +64,8 @@ typedef struct hk_voice {
 } hk_voice;
 
 typedef struct hk_burst_score {
-    size_t rate; /* the one that is due most often: the others are not due in a burst */
-    hk_voice *voices;
+    size_t rate;      /* the one that is due most often: the others are not due in a burst */
+    hk_voice *voices; /* of its cells, but those of which all is stopped */
     size_t count;
     hk_score_line *lines;
     size_t line_count;

@@ -212,12 +212,13 @@ static uint32_t part_segments(hk_segment *segments, hk_range r) {
     return few;
 }
 
-/* Numbers that must be finite: outputs. */
-static hk_range find_segments(wiring *w, const hk_cell *c, unsigned use) {
-    const hk_sim *sim = w->sim;
-    hk_call_lists *out = w->out;
+/* Numbers that must be finite: outputs. Those of what is stopped were, and stay as they are. */
+static hk_range find_segments(const hk_sim *sim, hk_call_lists *out, const hk_cell *c,
+                              unsigned use) {
     hk_range r = {(uint32_t)out->n.segment, 0};
     for (uint32_t m = 0; m < c->member_count; m++) {
+        if (!sim->changes.active[c->members[m]])
+            continue;
         const hk_sim_instance *inst = &sim->slots.instances[c->members[m]];
         for (uint32_t i = inst->ports.begin; i < inst->ports.end; i++) {
             const hk_engine_port *p = &sim->slots.ports[i];
@@ -229,6 +230,15 @@ static hk_range find_segments(wiring *w, const hk_cell *c, unsigned use) {
     }
     r.end = (uint32_t)out->n.segment;
     return r;
+}
+
+void hk_wiring_segments(const hk_sim *sim, hk_call_lists *out, const hk_cell *c,
+                        hk_cell_ranges *r) {
+    HK_ASSERT(sim && out && c && r);
+    r->finite = find_segments(sim, out, c, USE_EVERY);
+    r->finite_many = (hk_range){part_segments(out->segments, r->finite), r->finite.end};
+    r->finite.end = r->finite_many.begin;
+    r->finite_rows = find_segments(sim, out, c, USE_ROW);
 }
 
 hk_general_copy hk_wiring_general(hk_sim *sim, uint32_t index) {
@@ -391,10 +401,7 @@ static hk_status wire_cells(wiring *w, hk_cell *cells, size_t count) {
         bind_steps(w, c, r->steps);
         r->shifted = (hk_range){r->steps[HK_STEP_SHAPES - 1].end, r->steps[HK_STEP_SHAPES - 1].end};
         hk_wiring_copies(w->sim, w->out, c, r);
-        r->finite = find_segments(w, c, USE_EVERY);
-        r->finite_many = (hk_range){part_segments(w->out->segments, r->finite), r->finite.end};
-        r->finite.end = r->finite_many.begin;
-        r->finite_rows = find_segments(w, c, USE_ROW);
+        hk_wiring_segments(w->sim, w->out, c, r);
     }
     for (size_t i = 0; i < count; i++)
         hk_wiring_settle(w->out, &cells[i], &w->ranges[i]);

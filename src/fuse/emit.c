@@ -264,6 +264,9 @@ static const char *instant_text(const emitter *e, uint64_t due) {
             hk_text_put(&text, "#include \"%s.c\"\n", hk_emit_cell_name(e, i));
     hk_text_put(&text, "#endif\n\nHK_INSTANT(instant_%llx) {\n    HK_INSTANT_BEGIN;\n",
                 (unsigned long long)due);
+    for (uint32_t r = 0; r < s->rate_count; r++)
+        if (due >> r & 1)
+            hk_text_put(&text, "    HK_RATE(%u, %u);\n", hk_deeds_first_cell(s, r), r);
     for (size_t i = 0; i < n; i++)
         hk_text_put(&text, "    HK_%s(%s, %u, %u);\n", words[turns[i].part],
                     hk_emit_cell_name(e, turns[i].cell), turns[i].cell,
