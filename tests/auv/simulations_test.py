@@ -14,7 +14,6 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 from hocket_case import OPTIONS, SLOW, Case, main, slow  # noqa: E402
 
-SHARED = ["--style-exempt", "environment:user", "--style-exempt", "environment:controller"]  # the Earth, and g
 READY = ["AuvSimulation", "line20km", "dvl_misalignment", "record_mission", "replay", "sensor_quality", "sensor_failure"]
 SLOW_LEAVES = ["Environment.myEarth", "Environment.MNT.myMntModel", "Environment.MNT.myMntAdapter",
                "Environment.Current.myCurrent", "Environment.Current.myCurrentAdapter"]
@@ -78,7 +77,7 @@ class Ready(Auv):
         """All of them, and no other: whoever adds one adds it here, to what it shows."""
         self.assertEqual({p.stem for p in (OPTIONS.models / "auv").glob("*.simulation")}, set(READY))
         for name in READY:
-            told = self.hocket("check", self.auv / f"{name}.simulation", "--style", "navidro", *SHARED)
+            told = self.hocket("check", self.auv / f"{name}.simulation", "--style", "navidro")
             self.assertIn("style navidro", told.stdout)
 
     def test_misalignment(self):
