@@ -17,6 +17,7 @@ static const char style[] =
     "caption{text-align:left;font-weight:600;padding:.2rem 0}\n"
     "th,td{border-bottom:1px solid #e1e5e9;padding:.2rem .7rem .2rem 0;text-align:left;"
     "vertical-align:top;overflow-wrap:anywhere}\n"
+    "th,td.word{white-space:nowrap}\n"
     "td.num{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
     "tr.over td{background:#f4f6f8;font-weight:600}\n"
     "td.holds{color:#1a7f37}td.breaks{color:#b42318;font-weight:600}td.open{color:#8a5a00}\n"

@@ -147,8 +147,9 @@ static void put_messages(hk_html *t, hk_arena *arena, const hk_ctx *ctx) {
             where = hk_arena_printf(arena, "%s:%d", where, d->where.line);
         if (d->where.element)
             where = hk_arena_printf(arena, "%s%s%s", where, *where ? ", " : "", d->where.element);
-        hk_svg_put(t, "<tr>");
-        hk_html_cell(t, hk_severity_name(d->severity));
+        hk_svg_put(t, "<tr><td class=\"word\">");
+        hk_svg_put(t, hk_severity_name(d->severity));
+        hk_svg_put(t, "</td>");
         hk_html_cell(t, where);
         hk_html_cell(t, d->text);
         hk_html_cell(t, d->hint);
