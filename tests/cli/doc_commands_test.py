@@ -7,7 +7,7 @@ Each document gets a scratch folder with the demo models and their schedules in 
 own folder as built) and the built program on the PATH; its commands run there in order and must
 succeed. A line may end in `# exit N` if another status is right.
 A block that is fenced with a name, as in "```text truck.schedule", is a file in that folder.
-Commands that are not hocket's (./dev, git ...) are listed, not run; those of the tutorial are all
+Commands that are not hocket's (./dev, git ...) are listed, not run; those of the tutorials are all
 run, with nothing but the built program: hocket is not installed.
 """
 import os
@@ -22,7 +22,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support
 from hocket_case import TIMEOUT_S, read_options  # noqa: E402
 
 SHELL_FENCES = {"sh", "bash", "console", "shell"}
-TUTORIAL = pathlib.Path("docs/tutorial.md")
+TUTORIALS = {pathlib.Path("docs/tutorial.md"), pathlib.Path("docs/robochart-tutorial.md")}
 
 
 def fenced_blocks(text, languages):
@@ -101,7 +101,7 @@ def check_document(path, name, options, environment):
             if file:
                 pathlib.Path(scratch, file).write_text("\n".join(lines) + "\n", encoding="utf-8")
         for number, command in commands_of(path):
-            if not is_ours(command, scratch) and name != TUTORIAL:
+            if not is_ours(command, scratch) and name not in TUTORIALS:
                 print(f"{name}:{number}: not run: {command}")
                 continue
             count += 1

@@ -12,6 +12,7 @@ import hocket_case  # noqa: E402
 # One short run of each; a system whose services are not bound is run by its simulation.
 RUNS = {
     "auv": "simulation",
+    "detector": 5,
     "figure9": 5,
     "quarter_truck": 1,
     "quarter_truck_fmus": 1,
