@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * `hocket plan`: what a run will do, before it does it. */
+#include "base/file.h"
 #include "base/number.h"
 #include "cli/run.h"
 #include "cli/view_options.h"
 #include "engine/guard.h"
+#include "time/nodes_promela.h"
 
 #include <string.h>
 
@@ -33,9 +35,11 @@ static hk_status read_wishes(hk_cli *cli, const hk_args *args, hk_view_wishes *r
                                    .scenario = hk_args_value(args, "scenario")};
     HK_TRY(hk_run_count(cli, args, "nodes", &ret_wishes->nodes));
     HK_TRY(hk_view_check(cli->ctx, ret_wishes));
-    if (hk_args_has(args, "stop-when") && !ret_wishes->nodes)
-        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "add --nodes N",
-                        "--stop-when is about what --nodes shows");
+    static const char *const of_nodes[] = {"stop-when", "promela"};
+    for (size_t i = 0; i < 2; i++)
+        if (hk_args_has(args, of_nodes[i]) && !ret_wishes->nodes)
+            return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "add --nodes N",
+                            "--%s is about what --nodes shows", of_nodes[i]);
     if (text && !is_number)
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "a whole number from 1 to 1024",
                         "--allocate: '%s' is not a number of processors", text);
@@ -72,9 +76,24 @@ static void answer(hk_cli *cli, const hk_view *view, hk_status status) {
     hk_answer_end(&json);
 }
 
+/* Who waits for whom, for spin: a run that goes on and on. */
+static hk_status write_promela(hk_cli *cli, const hk_view *view, const char *path) {
+    hk_flow_graph *graph = NULL;
+    HK_TRY(hk_flow_graph_of_plan(cli->ctx, view->plan, &view->nodes->flows->placement, &graph));
+    hk_promela_options on = {.endless = true, .progress_of = HK_MAP_NONE};
+    const char *text = hk_nodes_promela(cli->arena, graph, &on);
+    hk_flow_graph_destroy(graph);
+    return text ? hk_file_write(cli->ctx, path, text, strlen(text))
+                : hk_error(cli->ctx, HK_E_TIME, HK_NOWHERE, "choose a coarser tick",
+                           "a time of the graph is too large for spin");
+}
+
 static hk_status execute(hk_cli *cli, const hk_args *args, hk_view *view,
                          const hk_view_wishes *wishes) {
+    const char *promela = hk_args_value(args, "promela");
     HK_TRY(make(cli, view, wishes));
+    if (promela)
+        HK_TRY(write_promela(cli, view, promela));
     if (!cli->json && view->programs) {
         print_program(view);
         hk_plan_print_nodes(cli, view);
@@ -85,6 +104,8 @@ static hk_status execute(hk_cli *cli, const hk_args *args, hk_view *view,
     hk_status status = hk_view_judge(view);
     if (cli->json)
         answer(cli, view, status);
+    if (!cli->json && !cli->quiet && promela)
+        fprintf(stderr, "promela: %s\n", promela);
     if (!cli->json && !cli->quiet && view->gantt_file)
         fprintf(stderr, "chart: %s\n", view->gantt_file);
     if (!cli->json && !cli->quiet && view->schedule_file)
@@ -144,6 +165,12 @@ static const hk_option options[] = {
      .help =
          "with --nodes: the run is to end once it holds, so that every node looks at it; may be "
          "repeated"},
+    {.name = "promela",
+     .argument = "FILE",
+     .files = "pml",
+     .written = true,
+     .group = "Nodes",
+     .help = "with --nodes: also write who waits for whom, as a run without an end, for spin"},
     {.name = "allocate",
      .argument = "N",
      .group = "Allocation",

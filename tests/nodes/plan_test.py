@@ -3,6 +3,8 @@
 """What `hocket plan --nodes` says before a run."""
 import json
 import pathlib
+import shutil
+import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
@@ -76,6 +78,19 @@ class Plan(Case):
         self.assertTrue(any(v["row"] for f in nodes["flows"] for v in f["variables"]))
         self.assertIn("there is no scenario 'x'", self.hocket("plan", self.options.models / "language/case1.simulation", "--nodes",
                                                               "3", "--scenario", "x", exit=2).stderr)
+
+    def test_for_spin(self):
+        """The flows of a system, and spin finds that nobody hangs."""
+        for file, nodes in (("quarter_truck.ssp", 3), ("quarter_truck.ssp", 2)):
+            self.hocket("plan", self.options.models / file, "--nodes", nodes, "--promela", "s.pml", "-q")
+            text = (self.folder / "s.pml").read_text(encoding="utf-8")
+            self.assertEqual(text.count("proctype"), nodes + 1)  # and the recorder
+            if not shutil.which("spin"):
+                continue
+            run = "spin -a s.pml && cc -O1 -w -DSAFETY -o pan pan.c && ./pan -m100000"
+            said = subprocess.run(["sh", "-c", run], cwd=self.folder, capture_output=True, text=True, check=True).stdout
+            self.assertIn("errors: 0", said)
+        self.assertIn("--nodes N", self.hocket("plan", self.options.models / "ship.ssp", "--promela", "x.pml", exit=2).stderr)
 
     def test_text(self):
         done = self.hocket("plan", self.options.models / "quarter_truck.ssp", "--nodes", "5")
