@@ -49,7 +49,12 @@ void hk_plot_choose_looks(hk_plot_layout *layout) {
     }
 }
 
-/* Two of the signals of a panel have the same look, which LOOK_OF says of a signal. */
+static bool is_signal(const hk_plot_layout *layout, size_t i) {
+    return layout->signals[i].curve->role == HK_PLOT_SIGNAL;
+}
+
+/* Two of the signals of a panel have the same look, which LOOK_OF says of a signal. Outlines and
+ * spots are known by what they look like otherwise. */
 static bool looks_repeat(const hk_plot *plot, size_t (*look_of)(const hk_plot_layout *, size_t)) {
     hk_arena *arena = hk_arena_create();
     hk_plot_layout layout;
@@ -57,7 +62,8 @@ static bool looks_repeat(const hk_plot *plot, size_t (*look_of)(const hk_plot_la
     hk_plot_layout_init(&layout, arena, plot);
     for (size_t i = 0; i < layout.signal_count && !repeat; i++)
         for (size_t k = 0; k < i && !repeat; k++)
-            repeat = layout.signals[i].panel == layout.signals[k].panel &&
+            repeat = is_signal(&layout, i) && is_signal(&layout, k) &&
+                     layout.signals[i].panel == layout.signals[k].panel &&
                      look_of(&layout, i) == look_of(&layout, k);
     hk_arena_destroy(arena);
     return repeat;
