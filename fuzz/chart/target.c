@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * RoboChart: language.h says what is promised of texts; and whatever was understood is resolved,
- * with its mistakes reported or as a module that can be looked at. */
+ * RoboChart: language.h says what is promised of texts; and whatever was understood is resolved and
+ * checked: it is right, or mistakes are reported. */
 #include "language.h"
 
 #include "chart/chart_check.h"
@@ -28,10 +28,12 @@ static void resolve(const uint8_t *data, size_t size) {
     hk_arena *arena = hk_arena_create();
     hk_file_text text = {.file = "fuzz.rct", .data = (const char *)data, .size = size};
     const hk_chart *chart = NULL;
+    hk_chart_facts facts;
     hk_status status = hk_chart_read_text(ctx, arena, &text, NULL, &chart);
     HK_ASSERT((status == HK_OK) == (hk_ctx_count(ctx, HK_ERROR) == 0));
-    if (status == HK_OK)
-        hk_chart_lint(ctx, chart);
+    hk_ctx_clear(ctx);
+    status = hk_chart_check_text(ctx, &text, &facts);
+    HK_ASSERT((status == HK_OK) == (hk_ctx_count(ctx, HK_ERROR) == 0));
     hk_arena_destroy(arena);
     hk_ctx_destroy(ctx);
 }

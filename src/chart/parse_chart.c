@@ -249,6 +249,12 @@ static const char *hint_behind(hk_parser *p) {
     return hk_parser_hint(p, words, 4);
 }
 
+/* Older files have the word and nothing behind it. */
+static bool is_empty_trigger(const hk_parser *p) {
+    return hk_parser_is_mark(p, "#") || hk_parser_is_mark(p, "<{") || hk_parser_is_mark(p, "}") ||
+           hk_parser_is(p, "condition") || hk_parser_is(p, "action");
+}
+
 static bool read_transition(hk_parser *p, hk_rcitem *item) {
     hk_rcway *way = HK_NEW(p->arena, hk_rcway);
     *way = (hk_rcway){.from = HK_MISSING, .to = HK_MISSING};
@@ -258,7 +264,7 @@ static bool read_transition(hk_parser *p, hk_rcitem *item) {
               hk_rcp_name(p, "a state or junction", &way->from) && hk_parser_expect(p, "to") &&
               hk_rcp_name(p, "a state or junction", &way->to);
     if (ok && hk_parser_skip(p, "trigger"))
-        ok = (way->trigger = hk_rcp_trigger(p)) != NULL;
+        ok = is_empty_trigger(p) || (way->trigger = hk_rcp_trigger(p));
     else if (ok && hk_parser_skip(p, "probability"))
         ok = (way->probability = hk_rcp_expr(p)) != NULL;
     ok = ok && read_resets(p, way);

@@ -151,24 +151,29 @@ hk_status hk_chart_count(hk_ctx *ctx, const char *path, hk_chart_facts *ret_fact
     return status;
 }
 
-hk_status hk_chart_check(hk_ctx *ctx, const char *path, hk_chart_facts *ret_facts) {
-    hk_file_text text = {.file = path};
-    char *data;
-    HK_TRY(hk_file_read(ctx, path, FILE_BYTES_MAX, &data, &text.size));
-    text.data = data;
+hk_status hk_chart_check_text(hk_ctx *ctx, const hk_file_text *text, hk_chart_facts *ret_facts) {
     hk_arena *arena = hk_arena_create();
     hk_resolver r = hk_rcr_begin(ctx, arena);
     hk_chart_facts facts = {0};
     r.lint = true;
-    if (hk_rcr_load(&r, &text)) {
+    if (hk_rcr_load(&r, text)) {
         hk_rcr_rules(&r);
         check_file(&r, &facts);
     }
     hk_status status = r.complaints.first;
     hk_rcr_end(&r);
     hk_arena_destroy(arena);
-    hk_free(data);
     if (status == HK_OK)
         *ret_facts = facts;
+    return status;
+}
+
+hk_status hk_chart_check(hk_ctx *ctx, const char *path, hk_chart_facts *ret_facts) {
+    hk_file_text text = {.file = path};
+    char *data;
+    HK_TRY(hk_file_read(ctx, path, FILE_BYTES_MAX, &data, &text.size));
+    text.data = data;
+    hk_status status = hk_chart_check_text(ctx, &text, ret_facts);
+    hk_free(data);
     return status;
 }
