@@ -126,8 +126,34 @@ static void check_clocks(hk_resolver *r, const hk_rcfile *file, const hk_rcitem 
                         owner->name.text, members.all[i].name);
 }
 
+static bool is_variable(hk_rcitem_kind kind) {
+    return kind == HK_RC_VAR || kind == HK_RC_CONST;
+}
+
+/* What it has by itself and by the interfaces that it uses has different names; check_names has
+ * looked at what is declared in one place. */
+static void check_members(hk_resolver *r, const hk_rcfile *file, const hk_rcitem *owner) {
+    hk_rcmembers members = hk_rcr_members(r, file, owner);
+    hk_map names = {0};
+    for (uint32_t i = 0; i < members.count; i++) {
+        const hk_rcmember *m = &members.all[i];
+        bool own = m->by == m->kind || m->by == HK_RC_USES;
+        if (!own || m->kind == HK_RC_SIGNATURE)
+            continue;
+        const char *key =
+            hk_arena_printf(r->arena, "%d %s", is_variable(m->kind) ? 0 : (int)m->kind, m->name);
+        const hk_rcmember *first = &members.all[hk_map_put(&names, key, i)];
+        if (first != m && (first->by == HK_RC_USES || m->by == HK_RC_USES))
+            hk_rcr_error(r, where_of(file, owner), HK_E_DUPLICATE, "rename one of them",
+                         "'%s' has two of the name '%s', by itself or by the interfaces it uses",
+                         owner->name.text, m->name);
+    }
+    hk_map_finish(&names);
+}
+
 /* Interfaces that are provided or required have no events. */
 static void check_uses(hk_resolver *r, const hk_rcfile *file, const hk_rcitem *owner) {
+    check_members(r, file, owner);
     for (size_t i = 0; i < owner->item_count; i++) {
         const hk_rcitem *use = &owner->items[i];
         if (use->kind != HK_RC_PROVIDES && use->kind != HK_RC_REQUIRES)
