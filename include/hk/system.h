@@ -39,10 +39,10 @@ typedef struct hk_system hk_system;
 /* An empty system. */
 HK_EXPORT HK_NODISCARD hk_status hk_system_create(hk_context *context, const char *name,
                                                   hk_system **ret_system);
-/* A system (.ssp, .ssd, .system, OspSystemStructure.xml), a .fmu as a system of one component that
- * is named after its model, or a .simulation with the system it is about: its scenarios are played
- * by sessions, and components and connections cannot be added. All of them at once are played by
- * hk_ask_play (hk/simulation.h). */
+/* A system (.ssp, .ssd, .system, OspSystemStructure.xml), a .fmu or .rct as a system of one
+ * component that is named after its model, or a .simulation with the system it is about: its
+ * scenarios are played by sessions, and components and connections cannot be added. All of them at
+ * once are played by hk_ask_play (hk/simulation.h). */
 HK_EXPORT HK_NODISCARD hk_status hk_system_open(hk_context *context, const char *path,
                                                 hk_system **ret_system);
 /* The same with options (hk/answer.h), but for a master: hk_ask_plan and hk_ask_prove take one.
@@ -65,6 +65,9 @@ HK_EXPORT HK_NODISCARD hk_status hk_system_add_plugin(hk_system *system, const c
 /* Adds an FMU. */
 HK_EXPORT HK_NODISCARD hk_status hk_system_add_fmu(hk_system *system, const char *name,
                                                    const char *path);
+/* Adds the RoboChart module of a file (.rct) that has one: docs/robochart.md. */
+HK_EXPORT HK_NODISCARD hk_status hk_system_add_chart(hk_system *system, const char *name,
+                                                     const char *path);
 /* Adds a table (.csv, .mat, .h5) whose first column is the time: each other column drives the input
  * that it is named after. The inputs must be there already; the component is called "input". */
 HK_EXPORT HK_NODISCARD hk_status hk_system_add_table(hk_system *system, const char *path);

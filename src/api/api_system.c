@@ -221,6 +221,14 @@ hk_status hk_system_add_fmu(hk_system *system, const char *name, const char *pat
     return hk_model_add_fmu(system->ctx, system->model, name, path, &index);
 }
 
+hk_status hk_system_add_chart(hk_system *system, const char *name, const char *path) {
+    uint32_t index;
+    if (!system || !name || !path)
+        return HK_MISSING_ARGUMENT(system);
+    HK_TRY(check_name(system, name));
+    return hk_model_add_chart(system->ctx, system->model, name, path, &index);
+}
+
 hk_status hk_system_add_table(hk_system *system, const char *path) {
     if (!system || !path)
         return HK_MISSING_ARGUMENT(system);

@@ -56,6 +56,14 @@ hk_chart_outcome hk_chart_reset(hk_chart_runner *r, void *state, const hk_cell *
     return r->outcome;
 }
 
+/* Nearly always one word: a call of memset would take longer. */
+static void clear(uint64_t *words, uint32_t count) {
+    if (count == 1)
+        *words = 0;
+    else
+        memset(words, 0, count * sizeof *words);
+}
+
 /* What was sent between machines in the cycle before is there now, and only now. */
 static void deliver(hk_chart_runner *r) {
     for (uint32_t w = 0; w < r->layout.line_words; w++) {
@@ -69,8 +77,7 @@ static void deliver(hk_chart_runner *r) {
                         line->type->size * sizeof *r->memory);
         }
     }
-    for (uint32_t w = 0; w < r->layout.operation_words; w++)
-        r->called[w] = 0;
+    clear(r->called, r->layout.operation_words);
 }
 
 static void check_limits(hk_chart_runner *r) {
@@ -104,8 +111,7 @@ static void pass_time(hk_chart_runner *r) {
         check_limits(r);
     for (uint32_t i = 0; i < l->tick_count; i++)
         r->ticks[i] += r->ticks[i] != UINT32_MAX;
-    for (uint32_t w = 0; w < l->line_words; w++)
-        r->received[w] = 0;
+    clear(r->received, l->line_words);
 }
 
 hk_chart_outcome hk_chart_cycle(hk_chart_runner *r, void *state, const hk_chart_chooser *chooser,
