@@ -245,19 +245,57 @@ class Component(Case):
         self.assertEqual(answer["coverage"][0]["states_entered"], 6)
 
     def test_in_a_simulation(self):
+        """Scenarios set events and parameters, stop the controller, and expect states."""
         self.system("")
         self.write("s.simulation", """Simulation s (s)
 system sys;
 simulationTime [0, 12]:1;
 scenarios {
-  Scenario quiet
+  Scenario by_edge
+  begin {
+    "sys.top.ctrl.e_edge" = true;
+  }
+  events {
+    instant 6 {
+      "sys.top.ctrl.v" = 1;
+      "sys.top.ctrl.v_value" = 42;
+    }
+    instant 7 {
+      "sys.top.ctrl.v" = 0;
+    }
+  }
   expects {
     expect always "sys.top.ctrl.c.s.state" == 1;
-    expect eventually "sys.top.ctrl.x" == 1 within 5;
+    expect at 4 "sys.top.ctrl.x" == 1;
+    expect always "sys.top.ctrl.x" == 0 from 5 to 12;
+    expect at 6 "sys.top.ctrl.z" == 1;
+    expect at 6 "sys.top.ctrl.z_value" == 42;
+    expect always "sys.top.ctrl.z" == 0 from 7 to 12;
+  }
+  Scenario stopped
+  events {
+    instant 6 {
+      "sys.top.ctrl".Stop();
+    }
+    instant 9 {
+      "sys.top.ctrl".Start();
+    }
+  }
+  expects {
+    expect always "sys.top.ctrl.x" == 1 from 4 to 12;
+  }
+  logs {
+    x.csv timed(1) {
+      "sys.top.ctrl.x";
+    }
   }
 }
 """)
-        self.hocket("run", "s.simulation", "--system", "m.system")
+        done = self.hocket("run", "s.simulation", "--system", "m.system", "-o", "out")
+        self.assertNotIn("longer than a cycle", done.stderr)  # cycles that began while it was stopped do not run
+        coverage = json.loads(next(self.folder.rglob("x*.csv-metadata.json")).read_text(encoding="utf-8"))
+        counts = {t["name"]: t["taken"] for t in coverage["notes"][0]["coverage"][0]["transitions"]}
+        self.assertEqual(counts, {"t0": 1, "t1": 5, "t2": 0})  # 4, 5, 9, 10, 11
 
 
 if __name__ == "__main__":
