@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-#define FILE_BYTES_MAX ((size_t)64 << 20)
-
 /* What the machine requires, as members of a platform. */
 static hk_rcmembers required_of(hk_resolver *r, const hk_rcmembers *members) {
     hk_list list = HK_LIST(hk_rcmember);
@@ -138,7 +136,7 @@ static void check_file(hk_resolver *r, hk_chart_facts *facts) {
 hk_status hk_chart_count(hk_ctx *ctx, const char *path, hk_chart_facts *ret_facts) {
     char *data;
     size_t size;
-    HK_TRY(hk_file_read(ctx, path, FILE_BYTES_MAX, &data, &size));
+    HK_TRY(hk_file_read(ctx, path, HK_RCT_BYTES_MAX, &data, &size));
     hk_arena *arena = hk_arena_create();
     hk_rcfile *file;
     hk_chart_facts facts = {0};
@@ -171,7 +169,7 @@ hk_status hk_chart_check_text(hk_ctx *ctx, const hk_file_text *text, hk_chart_fa
 hk_status hk_chart_check(hk_ctx *ctx, const char *path, hk_chart_facts *ret_facts) {
     hk_file_text text = {.file = path};
     char *data;
-    HK_TRY(hk_file_read(ctx, path, FILE_BYTES_MAX, &data, &text.size));
+    HK_TRY(hk_file_read(ctx, path, HK_RCT_BYTES_MAX, &data, &text.size));
     text.data = data;
     hk_status status = hk_chart_check_text(ctx, &text, ret_facts);
     hk_free(data);

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <strings.h>
 
-#define FILE_BYTES_MAX ((size_t)64 << 20)
 enum { FOLDER_MAX = 10000, FILES_MAX = 1000 };
 
 /* ---- messages ---------------------------------------------------------------------------------
@@ -163,7 +162,7 @@ static void try_file(hk_resolver *r, const char *path, const char *package) {
     size_t size;
     if (r->file_count >= FILES_MAX || is_loaded(r, path) || !hk_file_is_regular(path))
         return;
-    if (hk_file_read(r->ctx, path, FILE_BYTES_MAX, &data, &size) != HK_OK) {
+    if (hk_file_read(r->ctx, path, HK_RCT_BYTES_MAX, &data, &size) != HK_OK) {
         hk_complaint_heard(&r->complaints, HK_E_FILE_READ);
         return;
     }

@@ -11,6 +11,9 @@
 #include "chart/chart_syntax.h"
 #include "text/parser.h"
 
+/* Files are small; what is larger would take long. */
+#define HK_RCT_BYTES_MAX ((size_t)2 << 20)
+
 /* A variable of the module while it is being made; its path is found at the end. */
 typedef struct hk_rcvariable {
     hk_chart_variable variable;
@@ -32,6 +35,7 @@ typedef struct hk_resolver {
     hk_list machines;   /* hk_chart_machine */
     hk_list lines;      /* hk_rcline */
     hk_list operations; /* hk_chart_operation */
+    hk_list owned;      /* hk_rcowned: members that were found */
     hk_list used;       /* const hk_rcitem *: machines that were resolved */
     uint32_t memory_size, frame_size;
     hk_ratio cycle;
@@ -88,6 +92,11 @@ typedef struct hk_rcmembers {
     size_t count;
     bool broken; /* an interface is not known: what it has is not missing */
 } hk_rcmembers;
+
+typedef struct hk_rcowned {
+    const hk_rcitem *item;
+    hk_rcmembers members;
+} hk_rcowned;
 
 hk_rcmembers hk_rcr_members(hk_resolver *r, const hk_rcfile *file, const hk_rcitem *item);
 /* The one of that kind and name; NULL: none. VAR finds constants too. */

@@ -37,7 +37,7 @@ static bool is_use(hk_rcitem_kind kind) {
     return kind == HK_RC_USES || kind == HK_RC_PROVIDES || kind == HK_RC_REQUIRES;
 }
 
-hk_rcmembers hk_rcr_members(hk_resolver *r, const hk_rcfile *file, const hk_rcitem *item) {
+static hk_rcmembers find_members(hk_resolver *r, const hk_rcfile *file, const hk_rcitem *item) {
     hk_list list = HK_LIST(hk_rcmember);
     hk_rcmembers members = {0};
     for (size_t i = 0; i < item->item_count; i++) {
@@ -54,6 +54,16 @@ hk_rcmembers hk_rcr_members(hk_resolver *r, const hk_rcfile *file, const hk_rcit
     members.count = list.count;
     members.all = hk_list_keep(r->arena, &list);
     return members;
+}
+
+hk_rcmembers hk_rcr_members(hk_resolver *r, const hk_rcfile *file, const hk_rcitem *item) {
+    const hk_rcowned *known = r->owned.data;
+    for (size_t i = 0; i < r->owned.count; i++)
+        if (known[i].item == item)
+            return known[i].members;
+    hk_rcowned made = {item, find_members(r, file, item)};
+    hk_list_add(&r->owned, &made);
+    return made.members;
 }
 
 const hk_rcmember *hk_rcr_member(const hk_rcmembers *members, hk_rcitem_kind kind,

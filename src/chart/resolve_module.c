@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#define FILE_BYTES_MAX ((size_t)64 << 20)
-
 /* ---- what the module is made of ---------------------------------------------------------------
  */
 
@@ -289,6 +287,7 @@ hk_resolver hk_rcr_begin(hk_ctx *ctx, hk_arena *arena) {
                          .complaints = {.ctx = ctx},
                          .type_list = HK_LIST(const hk_chart_type *),
                          .functions = HK_LIST(hk_rcfunction),
+                         .owned = HK_LIST(hk_rcowned),
                          .used = HK_LIST(const hk_rcitem *),
                          .cycle = {1, 1}};
 }
@@ -318,6 +317,7 @@ void hk_rcr_end(hk_resolver *r) {
     hk_free(r->files);
     hk_free(r->type_list.data);
     hk_free(r->functions.data);
+    hk_free(r->owned.data);
     hk_free(r->used.data);
 }
 
@@ -342,7 +342,7 @@ hk_status hk_chart_read(hk_ctx *ctx, hk_arena *arena, const char *path, const ch
                         const hk_chart **ret_chart) {
     hk_file_text text = {.file = path};
     char *data;
-    HK_TRY(hk_file_read(ctx, path, FILE_BYTES_MAX, &data, &text.size));
+    HK_TRY(hk_file_read(ctx, path, HK_RCT_BYTES_MAX, &data, &text.size));
     text.data = data;
     hk_status status = hk_chart_read_text(ctx, arena, &text, module, ret_chart);
     hk_free(data);

@@ -281,24 +281,53 @@ static bool is_binary(const hk_rcexpr *expr, const char *op) {
     return expr->kind == HK_RCE_BINARY && strcmp(expr->name.text, op) == 0;
 }
 
-/* The conjunct "NAME in S" of a condition; what is S is returned, NULL: there is none. */
-static const hk_rcexpr *find_domain(const hk_rcexpr *expr, const char *name) {
+/* The conjunct "NAME in S" of a condition; NULL: there is none. */
+static const hk_rcexpr *find_membership(const hk_rcexpr *expr, const char *name) {
     expr = without_parens(expr);
     if (!expr)
         return NULL;
     if (is_binary(expr, "/\\")) {
-        const hk_rcexpr *found = find_domain(expr->args[0], name);
-        return found ? found : find_domain(expr->args[1], name);
+        const hk_rcexpr *found = find_membership(expr->args[0], name);
+        return found ? found : find_membership(expr->args[1], name);
     }
     const hk_rcexpr *member = is_binary(expr, "in") ? without_parens(expr->args[0]) : NULL;
     bool is = member && member->kind == HK_RCE_REF && strcmp(member->name.text, name) == 0;
-    return is ? without_parens(expr->args[1]) : NULL;
+    return is ? expr : NULL;
+}
+
+/* The condition without what says where variables run: that would be looked at twice. Nothing but
+ * that: *ret_such is NULL. */
+static bool resolve_such(hk_rcenv *env, const hk_rcexpr *binder, const hk_rcexpr *expr,
+                         const hk_chart_expr **ret_such) {
+    const hk_chart_type *truth = hk_rcr_core(env->r, HK_CHART_BOOLEAN);
+    const hk_chart_expr *a, *b;
+    *ret_such = NULL;
+    expr = without_parens(expr);
+    for (size_t i = 0; expr && i < binder->var_count; i++)
+        if (find_membership(binder->args[0], binder->vars[i].name.text) == expr)
+            return true;
+    if (!expr)
+        return true;
+    if (!is_binary(expr, "/\\"))
+        return (*ret_such = hk_rcr_value(env, expr, truth, "the condition of a quantifier"));
+    if (!resolve_such(env, binder, expr->args[0], &a) ||
+        !resolve_such(env, binder, expr->args[1], &b))
+        return false;
+    *ret_such = a ? a : b;
+    if (a && b) {
+        hk_chart_expr *both = hk_rcr_new(env, HK_CHART_AND, truth, &expr->at);
+        both->args = hk_rcr_args(env, a, b, NULL);
+        both->arg_count = 2;
+        *ret_such = both;
+    }
+    return true;
 }
 
 /* What the variable runs over: a sequence that is computed. */
 static const hk_chart_expr *domain_of(hk_rcenv *env, const hk_rcexpr *expr, const hk_rcvar *var,
                                       const hk_chart_type *type) {
-    const hk_rcexpr *domain = find_domain(expr->args[0], var->name.text);
+    const hk_rcexpr *membership = find_membership(expr->args[0], var->name.text);
+    const hk_rcexpr *domain = membership ? without_parens(membership->args[1]) : NULL;
     hk_place at = expr->at;
     if (domain && (domain->kind == HK_RCE_SET || domain->kind == HK_RCE_SEQ)) {
         hk_rcexpr sequence = *domain;
@@ -333,12 +362,12 @@ static const hk_chart_expr *quantify(hk_rcenv *env, const hk_rcexpr *expr, size_
     const hk_chart_type *truth = hk_rcr_core(env->r, HK_CHART_BOOLEAN);
     bool all = strcmp(expr->name.text, "forall") == 0;
     if (var == expr->var_count) {
-        const hk_chart_expr *such = NULL;
+        const hk_chart_expr *such;
         const hk_chart_expr *body = hk_rcr_value(env, expr->args[1], truth, "what is quantified");
-        if (expr->args[0])
-            such = hk_rcr_value(env, expr->args[0], truth, "the condition of a quantifier");
-        if (!body || !expr->args[0] || !such)
-            return expr->args[0] ? NULL : body;
+        if (!body || !resolve_such(env, expr, expr->args[0], &such))
+            return NULL;
+        if (!such)
+            return body;
         hk_chart_expr *both =
             hk_rcr_new(env, all ? HK_CHART_IMPLIES : HK_CHART_AND, truth, &expr->at);
         both->args = hk_rcr_args(env, such, body, NULL);
