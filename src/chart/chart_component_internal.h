@@ -6,6 +6,7 @@
 
 #include "chart/chart_component.h"
 #include "chart/chart_ports.h"
+#include "chart/chart_run.h"
 #include "model/unit.h"
 
 /* What is behind the hk_info of a module. */
@@ -21,5 +22,47 @@ typedef struct hk_chart_origin {
 } hk_chart_origin;
 
 extern const hk_unit_class hk_chart_class;
+
+/* An instance. */
+typedef struct hk_chart_unit {
+    hk_unit base;
+    const hk_chart_origin *origin;
+    hk_ctx *ctx;
+    hk_chart_runner *runner;
+    hk_chart_dice *dice;
+    hk_chart_chooser chooser;
+    hk_chart_report report;
+    double start;
+    double cycle_s;
+    /* The block. */
+    char *block;
+    size_t size;
+    char *state;
+    hk_cell *values; /* per port; a truth is a byte */
+    uint8_t *high;   /* per port RECEIVED: the level that its input had */
+    /* Not in it: what follows from the parameters and the time, and what is told once. */
+    bool *set;             /* per port: a value was given before the start */
+    uint32_t *items;       /* per node of all machines: its place among the states */
+    uint32_t *first_node;  /* per machine */
+    uint32_t *first_value; /* per port RECEIVED: where the ports of its value begin */
+    uint64_t *covered;
+    double begins; /* where the last step ended, and how many cycles began before */
+    int64_t begun;
+    bool flagged; /* outputs that are events may be other than 0 */
+    bool warned_long;
+} hk_chart_unit;
+
+/* The component, and a place in its file; TEXT is where the words are. */
+hk_where hk_chart_where(const hk_chart_unit *u, int line, int column, char text[160]);
+
+/* chart_unit_state.c: of the class. */
+hk_status hk_chart_state_get(hk_ctx *ctx, hk_unit *base, void **state);
+hk_status hk_chart_state_set(hk_ctx *ctx, hk_unit *base, void *state);
+void hk_chart_state_free(hk_unit *base, void *state);
+void hk_chart_state_key(hk_unit *base, hk_arena *arena, const char **ret_key, uint64_t *ret_build);
+hk_status hk_chart_state_save(hk_ctx *ctx, hk_unit *base, void *state, char **ret_data,
+                              size_t *ret_size);
+hk_status hk_chart_state_load(hk_ctx *ctx, hk_unit *base, const char *data, size_t size,
+                              void **ret_state);
 
 #endif

@@ -162,6 +162,10 @@ HK_NODISCARD hk_chart_outcome hk_chart_cycle(hk_chart_runner *runner, void *stat
                                              const hk_chart_chooser *chooser,
                                              hk_chart_report *report);
 
+/* Did a machine do anything in the cycle that was last? If not, memory, machines and what is
+ * emitted are as they were before it: nothing. */
+bool hk_chart_runner_moved(const hk_chart_runner *runner);
+
 /* ---- looking at a state and changing it between two cycles */
 
 /* Line LINE from the platform brings something for the next cycle. A value, if it is typed, is put

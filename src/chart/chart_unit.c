@@ -12,34 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct chart_unit {
-    hk_unit base;
-    const hk_chart_origin *origin;
-    hk_ctx *ctx;
-    hk_chart_runner *runner;
-    hk_chart_dice *dice;
-    hk_chart_chooser chooser;
-    hk_chart_report report;
-    double start;
-    double cycle_s;
-    /* The block. */
-    char *block;
-    size_t size;
-    char *state;
-    hk_cell *values; /* per port; a truth is a byte */
-    uint8_t *high;   /* per port RECEIVED: the level that its input had */
-    /* Not in it: what follows from the parameters and the time, and what is told once. */
-    bool *set;             /* per port: a value was given before the start */
-    uint32_t *items;       /* per node of all machines: its place among the states */
-    uint32_t *first_node;  /* per machine */
-    uint32_t *first_value; /* per port RECEIVED: where the ports of its value begin */
-    uint64_t *covered;
-    double begins; /* where the last step ended, and how many cycles began before */
-    int64_t begun;
-    bool warned_long;
-} chart_unit;
+enum { CYCLES_MAX = 1000000 }; /* in one step: more are a mistake in the time unit */
 
-static hk_where unit_where(const chart_unit *u, int line, int column, char text[160]) {
+hk_where hk_chart_where(const hk_chart_unit *u, int line, int column, char text[160]) {
     snprintf(text, 160, "component '%s'", u->base.name);
     return (hk_where){u->origin->chart->file, line, column, text};
 }
@@ -47,11 +22,11 @@ static hk_where unit_where(const chart_unit *u, int line, int column, char text[
 /* ---- warnings */
 
 static void warn(void *user, const hk_chart_warning *w) {
-    const chart_unit *u = user;
+    const hk_chart_unit *u = user;
     const hk_chart_machine *m = &u->origin->chart->machines[w->machine];
     const hk_chart_node *n = &m->nodes[w->node];
     char element[160];
-    hk_where where = unit_where(u, n->line, n->column, element);
+    hk_where where = hk_chart_where(u, n->line, n->column, element);
     long long cycle = (long long)w->cycle;
     switch (w->oddity) {
     case HK_CHART_NONDET:
@@ -76,14 +51,15 @@ static void warn(void *user, const hk_chart_warning *w) {
     }
 }
 
-static void warn_long(chart_unit *u, double h, int64_t count) {
+static void warn_long(hk_chart_unit *u, double h, int64_t count) {
     char element[160], step[HK_NUMBER_MAX + 1];
     step[hk_write_f64(h, step)] = 0;
     if (u->warned_long)
         return;
     u->warned_long = true;
     hk_warn(
-        u->ctx, HK_E_CONTROLLER, unit_where(u, 0, 0, element), "give it the period of its cycle",
+        u->ctx, HK_E_CONTROLLER, hk_chart_where(u, 0, 0, element),
+        "give it the period of its cycle",
         "the step of %s s is longer than a cycle of module '%s': %lld cycles run in it, and only "
         "the first sees the inputs",
         step, u->origin->chart->name, (long long)count);
@@ -91,11 +67,11 @@ static void warn_long(chart_unit *u, double h, int64_t count) {
 
 /* ---- making */
 
-static void put_value(chart_unit *u, uint32_t port, const void *data) {
+static void put_value(hk_chart_unit *u, uint32_t port, const void *data) {
     memcpy(&u->values[port], data, hk_store_size(u->base.info->variables[port].store));
 }
 
-static void make_items(chart_unit *u) {
+static void make_items(hk_chart_unit *u) {
     const hk_chart *chart = u->origin->chart;
     u->items = hk_alloc((u->origin->node_count + 1) * sizeof *u->items);
     u->first_node = hk_alloc((chart->machine_count + 1) * sizeof *u->first_node);
@@ -106,7 +82,7 @@ static void make_items(chart_unit *u) {
     }
 }
 
-static void find_values(chart_unit *u) {
+static void find_values(hk_chart_unit *u) {
     const hk_chart_origin *o = u->origin;
     uint32_t count = o->first[HK_CHART_PORT_RECEIVED_VALUE], at = count;
     u->first_value = hk_alloc((count + 1) * sizeof *u->first_value);
@@ -121,7 +97,7 @@ static void find_values(chart_unit *u) {
 static hk_status open_unit(hk_ctx *ctx, const hk_info *info, const hk_unit_options *options,
                            hk_unit **ret_unit) {
     const hk_chart_origin *o = info->origin;
-    chart_unit *u = hk_alloc(sizeof *u);
+    hk_chart_unit *u = hk_alloc(sizeof *u);
     u->base = (hk_unit){.unit_class = &hk_chart_class, .info = info, .name = options->name};
     u->origin = o;
     u->ctx = ctx;
@@ -149,7 +125,7 @@ static hk_status open_unit(hk_ctx *ctx, const hk_info *info, const hk_unit_optio
 }
 
 static void close_unit(hk_unit *base) {
-    chart_unit *u = (chart_unit *)base;
+    hk_chart_unit *u = (hk_chart_unit *)base;
     hk_chart_runner_destroy(u->runner);
     hk_chart_dice_destroy(u->dice);
     hk_free(u->block);
@@ -163,7 +139,7 @@ static void close_unit(hk_unit *base) {
 
 static hk_status set_start(hk_ctx *ctx, hk_unit *base, uint32_t variable, const hk_value *value) {
     (void)ctx;
-    chart_unit *u = (chart_unit *)base;
+    hk_chart_unit *u = (hk_chart_unit *)base;
     put_value(u, variable, value->data);
     u->set[variable] = true;
     return HK_OK;
@@ -171,14 +147,14 @@ static hk_status set_start(hk_ctx *ctx, hk_unit *base, uint32_t variable, const 
 
 /* ---- values of ports and of memory */
 
-static hk_cell cell_of(const chart_unit *u, uint32_t port) {
+static hk_cell cell_of(const hk_chart_unit *u, uint32_t port) {
     hk_cell cell = u->values[port];
     if (u->base.info->variables[port].store == HK_STORE_BOOL8)
         cell.i = *(const uint8_t *)&u->values[port] != 0;
     return cell;
 }
 
-static void show(chart_unit *u, uint32_t first, uint32_t last, const hk_cell *memory) {
+static void show(hk_chart_unit *u, uint32_t first, uint32_t last, const hk_cell *memory) {
     const hk_chart_port *ports = u->origin->ports.all;
     for (uint32_t i = first; i < last; i++) {
         if (ports[i].type == HK_TYPE_BOOL)
@@ -188,7 +164,7 @@ static void show(chart_unit *u, uint32_t first, uint32_t last, const hk_cell *me
     }
 }
 
-static void show_states(chart_unit *u) {
+static void show_states(hk_chart_unit *u) {
     const hk_chart_origin *o = u->origin;
     for (uint32_t i = o->first[HK_CHART_PORT_STATE]; i < o->ports.count; i++) {
         uint32_t m = o->ports.all[i].index;
@@ -200,7 +176,7 @@ static void show_states(chart_unit *u) {
 }
 
 /* All outputs but the flags. */
-static void show_all(chart_unit *u) {
+static void show_all(hk_chart_unit *u) {
     const uint32_t *first = u->origin->first;
     const hk_cell *memory = hk_chart_memory(u->runner, u->state);
     show(u, first[HK_CHART_PORT_SENT_VALUE], first[HK_CHART_PORT_VARIABLE], memory);
@@ -211,30 +187,30 @@ static void show_all(chart_unit *u) {
 
 /* ---- beginning */
 
-static hk_status check_parameters(hk_ctx *ctx, const chart_unit *u) {
+static hk_status check_parameters(hk_ctx *ctx, const hk_chart_unit *u) {
     const hk_chart_origin *o = u->origin;
     char element[160];
     for (uint32_t i = o->first[HK_CHART_PORT_CONSTANT]; i < o->first[HK_CHART_PORT_EDGE]; i++) {
         const hk_chart_port *p = &o->ports.all[i];
         if (!p->has_start && !u->set[i])
-            return hk_error(ctx, HK_E_PARAMETER, unit_where(u, p->line, p->column, element),
+            return hk_error(ctx, HK_E_PARAMETER, hk_chart_where(u, p->line, p->column, element),
                             "give it a value here, or set it as a parameter of the component",
                             "constant '%s' has no value", p->name);
         bool number = p->type == HK_TYPE_I64 || p->type == HK_TYPE_ENUM;
         if (number && (u->values[i].i < p->least || u->values[i].i > p->most))
-            return hk_error(ctx, HK_E_PARAMETER, unit_where(u, p->line, p->column, element), NULL,
-                            "%lld is not a value of constant '%s'", (long long)u->values[i].i,
+            return hk_error(ctx, HK_E_PARAMETER, hk_chart_where(u, p->line, p->column, element),
+                            NULL, "%lld is not a value of constant '%s'", (long long)u->values[i].i,
                             p->name);
     }
     double unit = u->values[o->time_unit].r;
     if (!(unit > 0 && unit < (double)INFINITY))
-        return hk_error(ctx, HK_E_PARAMETER, unit_where(u, 0, 0, element), "give it in seconds",
+        return hk_error(ctx, HK_E_PARAMETER, hk_chart_where(u, 0, 0, element), "give it in seconds",
                         "timeUnit is %g, and must be above 0", unit);
     return HK_OK;
 }
 
 static hk_status enter_init(hk_ctx *ctx, hk_unit *base) {
-    chart_unit *u = (chart_unit *)base;
+    hk_chart_unit *u = (hk_chart_unit *)base;
     const hk_chart_origin *o = u->origin;
     char element[160];
     HK_TRY(check_parameters(ctx, u));
@@ -250,7 +226,7 @@ static hk_status enter_init(hk_ctx *ctx, hk_unit *base) {
     hk_free(given);
     if (outcome != HK_CHART_OK)
         return hk_error(ctx, HK_E_CONTROLLER,
-                        unit_where(u, u->report.line, u->report.column, element), NULL,
+                        hk_chart_where(u, u->report.line, u->report.column, element), NULL,
                         "the start value cannot be computed: %s", u->report.text);
     show(u, o->first[HK_CHART_PORT_CONSTANT], o->first[HK_CHART_PORT_EDGE],
          hk_chart_memory(u->runner, u->state));
@@ -269,12 +245,18 @@ static hk_status phase_ends(hk_ctx *ctx, hk_unit *base) {
 
 /* How many cycles begin before T. Times are numbers of 53 bits: a millionth of a cycle is nothing.
  */
-static int64_t cycles_before(const chart_unit *u, double t) {
+static int64_t cycles_before(const hk_chart_unit *u, double t) {
     double n = (t - u->start) / u->cycle_s;
-    return n <= 0 ? 0 : (int64_t)ceil(n - (1e-6 + 1e-15 * n));
+    n -= 1e-6 + 1e-15 * n;
+    if (!(n > 0))
+        return 0;
+    if (n > 9e18) /* of a time unit next to 0; step() refuses that */
+        return INT64_MAX;
+    int64_t whole = (int64_t)n; /* ceil() is a call on most machines */
+    return whole + ((double)whole < n);
 }
 
-static bool take_value(chart_unit *u, uint32_t port, hk_cell *memory, uint32_t behind) {
+static bool take_value(hk_chart_unit *u, uint32_t port, hk_cell *memory, uint32_t behind) {
     const hk_chart_port *p = &u->origin->ports.all[port];
     hk_cell cell = cell_of(u, port);
     bool number = p->type == HK_TYPE_I64 || p->type == HK_TYPE_ENUM;
@@ -291,7 +273,7 @@ static bool take_value(chart_unit *u, uint32_t port, hk_cell *memory, uint32_t b
 }
 
 /* An event is there: it waits for the next cycle, and what waited before is overwritten. */
-static bool take_event(chart_unit *u, uint32_t port) {
+static bool take_event(hk_chart_unit *u, uint32_t port) {
     const hk_chart *chart = u->origin->chart;
     uint32_t first = u->origin->ports.all[port].index;
     hk_cell *memory = hk_chart_memory(u->runner, u->state);
@@ -304,7 +286,7 @@ static bool take_event(chart_unit *u, uint32_t port) {
     return true;
 }
 
-static bool take_inputs(chart_unit *u) {
+static bool take_inputs(hk_chart_unit *u) {
     const hk_chart_origin *o = u->origin;
     const hk_cell *edges = u->values + o->first[HK_CHART_PORT_EDGE];
     for (uint32_t i = 0; i < o->first[HK_CHART_PORT_RECEIVED_VALUE]; i++) {
@@ -317,8 +299,11 @@ static bool take_inputs(chart_unit *u) {
     return true;
 }
 
-static void clear_flags(chart_unit *u) {
+static void clear_flags(hk_chart_unit *u) {
     const uint32_t *first = u->origin->first;
+    if (!u->flagged)
+        return;
+    u->flagged = false;
     for (uint32_t i = first[HK_CHART_PORT_SENT]; i < first[HK_CHART_PORT_SENT_VALUE]; i++)
         u->values[i].r = 0;
     for (uint32_t i = first[HK_CHART_PORT_CALLED]; i < first[HK_CHART_PORT_ARGUMENT]; i++)
@@ -326,9 +311,10 @@ static void clear_flags(chart_unit *u) {
 }
 
 /* What this cycle emitted joins what those before it in the step did. */
-static void show_flags(chart_unit *u) {
+static void show_flags(hk_chart_unit *u) {
     const hk_chart_origin *o = u->origin;
     const uint32_t *first = o->first;
+    u->flagged = true;
     for (uint32_t i = first[HK_CHART_PORT_SENT]; i < first[HK_CHART_PORT_SENT_VALUE]; i++)
         for (uint32_t line = o->ports.all[i].index; line != HK_CHART_NONE;
              line = o->shared_lines ? hk_chart_next_line(o->chart, line) : HK_CHART_NONE)
@@ -340,7 +326,7 @@ static void show_flags(chart_unit *u) {
 }
 
 static int step(void *self, double t, double h) {
-    chart_unit *u = self;
+    hk_chart_unit *u = self;
     int64_t from = t == u->begins ? u->begun : cycles_before(u, t);
     int64_t to = cycles_before(u, t + h);
     u->begins = t + h;
@@ -348,14 +334,26 @@ static int step(void *self, double t, double h) {
     if (!take_inputs(u))
         return HK_STEP_FAILED;
     clear_flags(u);
+    if (to - from > CYCLES_MAX || to == INT64_MAX) {
+        u->report.machine = HK_CHART_NONE;
+        u->report.line = u->report.column = 0;
+        snprintf(u->report.text, sizeof u->report.text,
+                 "a step of %g s has more than %d cycles, which take %g s each", h, CYCLES_MAX,
+                 u->cycle_s);
+        return HK_STEP_FAILED;
+    }
     if (to - from > 1)
         warn_long(u, h, to - from);
+    bool moved = false;
     for (int64_t k = from; k < to; k++) {
         if (hk_chart_cycle(u->runner, u->state, &u->chooser, &u->report) != HK_CHART_OK)
             return HK_STEP_FAILED;
+        if (!hk_chart_runner_moved(u->runner))
+            continue;
+        moved = true;
         show_flags(u);
     }
-    if (to > from)
+    if (moved)
         show_all(u);
     return HK_STEP_OK;
 }
@@ -367,15 +365,15 @@ static void bind_step(hk_unit *base, hk_step_call *ret_call) {
 
 static hk_status step_failed(hk_ctx *ctx, hk_unit *base, int code, double t, double h,
                              hk_stepped *ret_stepped) {
-    const chart_unit *u = (const chart_unit *)base;
+    const hk_chart_unit *u = (const hk_chart_unit *)base;
     const hk_chart_report *r = &u->report;
     char element[160], time[HK_NUMBER_MAX + 1];
     (void)code, (void)h, (void)ret_stepped;
     time[hk_write_f64(t, time)] = 0;
     if (r->machine == HK_CHART_NONE)
-        return hk_error(ctx, HK_E_CONTROLLER, unit_where(u, r->line, r->column, element), NULL,
+        return hk_error(ctx, HK_E_CONTROLLER, hk_chart_where(u, r->line, r->column, element), NULL,
                         "component '%s' cannot go on at t = %s s: %s", base->name, time, r->text);
-    return hk_error(ctx, HK_E_CONTROLLER, unit_where(u, r->line, r->column, element), NULL,
+    return hk_error(ctx, HK_E_CONTROLLER, hk_chart_where(u, r->line, r->column, element), NULL,
                     "component '%s' cannot go on at t = %s s: machine '%s', %s", base->name, time,
                     u->origin->chart->machines[r->machine].path, r->text);
 }
@@ -387,7 +385,7 @@ static const char *call_failed(hk_unit *base, int code) {
 }
 
 static void *address(hk_unit *base, uint32_t variable) {
-    return &((chart_unit *)base)->values[variable];
+    return &((hk_chart_unit *)base)->values[variable];
 }
 
 static hk_status bind_refused(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,
@@ -398,78 +396,7 @@ static hk_status bind_refused(hk_ctx *ctx, hk_unit *base, const uint32_t *variab
 }
 
 static const uint64_t *covered(hk_unit *base) {
-    return ((chart_unit *)base)->covered;
-}
-
-/* ---- states */
-
-static hk_status state_get(hk_ctx *ctx, hk_unit *base, void **state) {
-    (void)ctx;
-    const chart_unit *u = (const chart_unit *)base;
-    if (!*state)
-        *state = hk_alloc(u->size + 1);
-    memcpy(*state, u->block, u->size);
-    return HK_OK;
-}
-
-static hk_status state_set(hk_ctx *ctx, hk_unit *base, void *state) {
-    (void)ctx;
-    chart_unit *u = (chart_unit *)base;
-    memcpy(u->block, state, u->size);
-    u->cycle_s = hk_ratio_to_double(u->origin->chart->cycle) * u->values[u->origin->time_unit].r;
-    u->begins = (double)NAN;
-    return HK_OK;
-}
-
-static void state_free(hk_unit *base, void *state) {
-    (void)base;
-    hk_free(state);
-}
-
-/* Where everything is in the block, and by which names. */
-static void state_key(hk_unit *base, hk_arena *arena, const char **ret_key, uint64_t *ret_build) {
-    const chart_unit *u = (const chart_unit *)base;
-    const hk_chart_origin *o = u->origin;
-    const hk_chart_layout *l = hk_chart_runner_layout(u->runner);
-    const size_t places[] = {u->size,    l->size,  l->received, l->sent,   l->called,
-                             l->threads, l->ticks, l->limits,   l->memory, l->registers};
-    uint64_t hash = hk_hash(HK_HASH_SEED, places, sizeof places);
-    for (uint32_t i = 0; i < o->ports.count; i++)
-        hash = hk_hash(hash, o->ports.all[i].name, strlen(o->ports.all[i].name) + 1);
-    for (size_t i = 0; i < base->info->covered_count; i++)
-        hash = hk_hash(hash, base->info->covered[i].name, strlen(base->info->covered[i].name) + 1);
-    *ret_key = hk_arena_printf(arena, "the module '%s' with the layout %016llx", o->chart->name,
-                               (unsigned long long)hash);
-    *ret_build = 0;
-}
-
-static hk_status state_save(hk_ctx *ctx, hk_unit *base, void *state, char **ret_data,
-                            size_t *ret_size) {
-    (void)ctx;
-    const chart_unit *u = (const chart_unit *)base;
-    *ret_data = hk_alloc(u->size + 1);
-    memcpy(*ret_data, state, u->size);
-    *ret_size = u->size;
-    return HK_OK;
-}
-
-static hk_status state_load(hk_ctx *ctx, hk_unit *base, const char *data, size_t size,
-                            void **ret_state) {
-    const chart_unit *u = (const chart_unit *)base;
-    char element[160];
-    void *state = hk_alloc(u->size + 1); /* aligned, unlike DATA */
-    bool good = size == u->size;
-    if (good)
-        memcpy(state, data, size);
-    if (good && hk_chart_state_fits(u->runner, state)) {
-        *ret_state = state;
-        return HK_OK;
-    }
-    hk_free(state);
-    return hk_error(ctx, HK_E_STATE_FILE, unit_where(u, 0, 0, element),
-                    "restore with the same module that saved",
-                    "saved state of %zu bytes is not one of module '%s'", size,
-                    u->origin->chart->name);
+    return ((hk_chart_unit *)base)->covered;
 }
 
 const hk_unit_class hk_chart_class = {
@@ -486,10 +413,10 @@ const hk_unit_class hk_chart_class = {
     .step_failed = step_failed,
     .call_failed = call_failed,
     .covered = covered,
-    .state_get = state_get,
-    .state_set = state_set,
-    .state_free = state_free,
-    .state_key = state_key,
-    .state_save = state_save,
-    .state_load = state_load,
+    .state_get = hk_chart_state_get,
+    .state_set = hk_chart_state_set,
+    .state_free = hk_chart_state_free,
+    .state_key = hk_chart_state_key,
+    .state_save = hk_chart_state_save,
+    .state_load = hk_chart_state_load,
 };

@@ -120,12 +120,14 @@ hk_chart_outcome hk_chart_cycle(hk_chart_runner *r, void *state, const hk_chart_
     int64_t *cycle = (int64_t *)(void *)(r->state + r->layout.cycle);
     r->chooser = chooser;
     r->now = *cycle;
+    r->moved = false;
     deliver(r);
     for (uint32_t i = 0; i < r->order_count; i++) {
         const hk_run_machine *m = &r->machines[r->order[i]];
         const hk_chart_registers *at = hk_run_registers(r, m->index);
         if (at->mode == HK_CHART_IDLE && !m->has_during && hk_run_sleeps(r, &m->nodes[at->node]))
             continue;
+        r->moved = true;
         if (hk_run_machine_on(r, m) == HK_RUN_FAILED)
             break;
     }
@@ -137,6 +139,10 @@ hk_chart_outcome hk_chart_cycle(hk_chart_runner *r, void *state, const hk_chart_
 }
 
 /* ---- looking */
+
+bool hk_chart_runner_moved(const hk_chart_runner *r) {
+    return r->moved;
+}
 
 const hk_chart *hk_chart_runner_chart(const hk_chart_runner *r) {
     return r->chart;

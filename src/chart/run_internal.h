@@ -98,6 +98,7 @@ struct hk_chart_runner {
     uint32_t firings;              /* of it */
     int64_t now;
     hk_chart_outcome outcome;
+    bool moved; /* a machine did more than to sleep */
     /* Of expressions. */
     hk_cell *scratch, *top, *frame;
     uint32_t scratch_size;

@@ -145,6 +145,9 @@ class Component(Case):
         self.write("m.rct", COUNTER)
         done = self.hocket("run", "m.rct", "--stop-time", "1", "--set", "timeUnit=0", exit=1)
         self.assertIn("timeUnit is 0, and must be above 0", done.stderr)
+        for unit in ("1e-9", "1e-300"):
+            done = self.hocket("run", "m.rct", "--stop-time", "1", "--set", f"timeUnit={unit}", exit=4)
+            self.assertIn("a step of 1 s has more than 1000000 cycles", done.stderr)
         done = self.hocket("run", GOOD / "chemical.rct", "--stop-time", "1", exit=1)
         self.assertIn("constant 'flagTime' has no value", done.stderr)
         self.assertRegex(done.stderr, r"chemical.rct:\d+:\d+: error\[HK0404\]")
