@@ -6,7 +6,6 @@
 
 #include "base/number.h"
 
-#include <math.h>
 #include <string.h>
 
 /* ---- nodes ------------------------------------------------------------------------------------
@@ -265,42 +264,6 @@ static const hk_rcexpr *without_parens(const hk_rcexpr *expr) {
     return expr;
 }
 
-/* Only literals, constants and parameters. */
-static bool is_fixed(const hk_rcenv *env, const hk_chart_expr *expr) {
-    if (expr->op == HK_CHART_LOAD) {
-        for (size_t i = 0; i < env->name_count; i++)
-            if (env->names[i].cell == expr->cell)
-                return env->names[i].constant;
-        return false;
-    }
-    for (uint32_t i = 0; i < expr->arg_count; i++)
-        if (!is_fixed(env, expr->args[i]))
-            return false;
-    return expr->op != HK_CHART_SINCE && expr->op != HK_CHART_SINCE_ENTRY;
-}
-
-/* A clock remembers the largest number that it is compared with, for who explores. */
-static bool check_clock(hk_rcenv *env, const hk_rcexpr *side, const hk_chart_expr *clock,
-                        const hk_chart_expr *bound) {
-    bool since = clock->op == HK_CHART_SINCE || clock->op == HK_CHART_SINCE_ENTRY;
-    double value;
-    if (clock->op == HK_CHART_TO_REAL)
-        return check_clock(env, side, clock->args[0], bound);
-    if (!since)
-        return true;
-    if (!is_fixed(env, bound))
-        return hk_rcr_rule(env->r, where_of(env, side), "TE1", NULL,
-                           "a clock is compared with something that is not constant");
-    if (clock->op == HK_CHART_SINCE_ENTRY)
-        return true;
-    hk_chart_clock *c = &env->machine->clocks[clock->clock];
-    if (!hk_rcr_constant(env, bound, true, &value))
-        c->largest = (double)NAN;
-    else if (value > c->largest)
-        c->largest = value;
-    return true;
-}
-
 static const hk_chart_expr *resolve_comparison(hk_rcenv *env, const hk_rcexpr *expr,
                                                hk_chart_op op) {
     bool order = op != HK_CHART_EQUAL && op != HK_CHART_UNEQUAL, guard = env->guard;
@@ -326,8 +289,8 @@ static const hk_chart_expr *resolve_comparison(hk_rcenv *env, const hk_rcexpr *e
                      both[0]->type->name, both[1]->type->name);
         return NULL;
     }
-    if (!check_clock(env, sides[0], both[0], both[1]) ||
-        !check_clock(env, sides[1], both[1], both[0]))
+    if (!hk_rcr_check_clock(env, sides[0], both[0], both[1]) ||
+        !hk_rcr_check_clock(env, sides[1], both[1], both[0]))
         return NULL;
     hk_chart_expr *made = apply(env, expr, op, both[0], both[1]);
     made->type = hk_rcr_core(env->r, HK_CHART_BOOLEAN);
@@ -396,38 +359,6 @@ static const hk_chart_expr *resolve_choice(hk_rcenv *env, const hk_rcexpr *expr,
     return made;
 }
 
-/* ---- time -------------------------------------------------------------------------------------
- */
-
-static const hk_chart_expr *resolve_since(hk_rcenv *env, const hk_rcexpr *expr) {
-    bool entry = expr->kind == HK_RCE_SINCE_ENTRY, whole = env->r->cycle.den == 1;
-    const char *word = entry ? "sinceEntry" : "since";
-    if (!env->guard || !env->machine) {
-        hk_rcr_rule(env->r, where_of(env, expr), "TE1", "compare it in a condition",
-                    "'%s' is used outside the comparisons of a transition's condition", word);
-        return NULL;
-    }
-    hk_chart_expr *made =
-        make(env, entry ? HK_CHART_SINCE_ENTRY : HK_CHART_SINCE,
-             hk_rcr_core(env->r, whole ? HK_CHART_NAT : HK_CHART_REAL), &expr->at);
-    if (!entry)
-        return hk_rcr_clock(env->machine, &expr->name, "TE2", &made->clock) ? made : NULL;
-    const char *name = strrchr(expr->name.text, ':');
-    name = name ? name + 1 : expr->name.text;
-    for (size_t i = 0; i < env->machine->node_count; i++) {
-        hk_chart_node *node = &env->machine->nodes[i];
-        if (node->kind == HK_CHART_STATE && strcmp(node->name, name) == 0) {
-            node->timed = true;
-            made->state = (uint32_t)i;
-            return made;
-        }
-    }
-    hk_rcr_rule(env->r, where_of(env, expr), "TE3", NULL,
-                "'sinceEntry' asks for '%s', which is not a state of this machine",
-                expr->name.text);
-    return NULL;
-}
-
 /* ---- all ----------------------------------------------------------------------------------------
  */
 
@@ -446,8 +377,8 @@ static const hk_chart_expr *refuse(hk_rcenv *env, const hk_rcexpr *expr, const c
     return NULL;
 }
 
-const hk_chart_expr *hk_rcr_expr(hk_rcenv *env, const hk_rcexpr *expr,
-                                 const hk_chart_type *wanted) {
+static const hk_chart_expr *resolve(hk_rcenv *env, const hk_rcexpr *expr,
+                                    const hk_chart_type *wanted) {
     switch (expr->kind) {
     case HK_RCE_INTEGER:
     case HK_RCE_REAL:
@@ -465,7 +396,7 @@ const hk_chart_expr *hk_rcr_expr(hk_rcenv *env, const hk_rcexpr *expr,
         return hk_rcr_expr(env, expr->args[0], wanted);
     case HK_RCE_SINCE:
     case HK_RCE_SINCE_ENTRY:
-        return resolve_since(env, expr);
+        return hk_rcr_since(env, expr);
     case HK_RCE_FIELD:
     case HK_RCE_INDEX:
         return hk_rcr_part(env, expr);
@@ -491,4 +422,31 @@ const hk_chart_expr *hk_rcr_expr(hk_rcenv *env, const hk_rcexpr *expr,
     default:
         return hk_rcr_build(env, expr, wanted);
     }
+}
+
+/* Does it pass truths on, so that clocks may be compared in it? */
+static bool passes_truths(const hk_rcexpr *expr) {
+    switch (expr->kind) {
+    case HK_RCE_BINARY:
+        return strcmp(expr->name.text, "in") != 0;
+    case HK_RCE_PARENS:
+    case HK_RCE_NOT:
+    case HK_RCE_IF:
+    case HK_RCE_LET:
+    case HK_RCE_BINDER:
+    case HK_RCE_SINCE:
+    case HK_RCE_SINCE_ENTRY:
+        return true;
+    default:
+        return false;
+    }
+}
+
+const hk_chart_expr *hk_rcr_expr(hk_rcenv *env, const hk_rcexpr *expr,
+                                 const hk_chart_type *wanted) {
+    bool guard = env->guard;
+    env->guard = guard && passes_truths(expr);
+    const hk_chart_expr *made = resolve(env, expr, wanted);
+    env->guard = guard;
+    return made;
 }

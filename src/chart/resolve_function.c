@@ -244,8 +244,8 @@ static const hk_chart_expr *call_builtin(hk_rcenv *env, const hk_rcexpr *expr,
     return made;
 }
 
-static const hk_chart_expr *resolve_call(hk_rcenv *env, const hk_rcexpr *expr,
-                                         const hk_chart_type *wanted) {
+const hk_chart_expr *hk_rcr_call(hk_rcenv *env, const hk_rcexpr *expr,
+                                 const hk_chart_type *wanted) {
     const hk_rcexpr *callee = without_parens(expr->args[0]);
     if (callee->kind == HK_RCE_BINDER)
         return hk_rcr_expr(env, callee, NULL);
@@ -266,15 +266,6 @@ static const hk_chart_expr *resolve_call(hk_rcenv *env, const hk_rcexpr *expr,
     else
         hk_rcr_get(env->r, env->file, HK_RC_FUNCTION, &callee->name);
     return NULL;
-}
-
-const hk_chart_expr *hk_rcr_call(hk_rcenv *env, const hk_rcexpr *expr,
-                                 const hk_chart_type *wanted) {
-    bool guard = env->guard;
-    env->guard = false;
-    const hk_chart_expr *made = resolve_call(env, expr, wanted);
-    env->guard = guard;
-    return made;
 }
 
 /* ---- numbers that are known -------------------------------------------------------------------

@@ -180,6 +180,10 @@ const hk_chart_expr *hk_rcr_binder(hk_rcenv *env, const hk_rcexpr *expr);
 const hk_chart_expr *hk_rcr_let(hk_rcenv *env, const hk_rcexpr *expr, const hk_chart_type *wanted);
 const hk_chart_expr *hk_rcr_in(hk_rcenv *env, const hk_rcexpr *expr);
 const hk_chart_expr *hk_rcr_part(hk_rcenv *env, const hk_rcexpr *expr);
+/* resolve_time.c: since, sinceEntry; and what they are compared with, if CLOCK is one of them */
+const hk_chart_expr *hk_rcr_since(hk_rcenv *env, const hk_rcexpr *expr);
+bool hk_rcr_check_clock(hk_rcenv *env, const hk_rcexpr *side, const hk_chart_expr *clock,
+                        const hk_chart_expr *bound);
 /* resolve_function.c */
 const hk_chart_expr *hk_rcr_call(hk_rcenv *env, const hk_rcexpr *expr, const hk_chart_type *wanted);
 /* Finds its mistakes, if it says its result. */

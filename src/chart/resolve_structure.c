@@ -240,7 +240,10 @@ const hk_chart_expr *hk_rcr_let(hk_rcenv *env, const hk_rcexpr *expr, const hk_c
     bool ok = true;
     for (size_t i = 0; ok && i < expr->var_count; i++) {
         const hk_rcvar *var = &expr->vars[i];
+        bool guard = env->guard;
+        env->guard = false;
         const hk_chart_expr *value = hk_rcr_expr(env, var->value, NULL);
+        env->guard = guard;
         ok = value && push_local(env, expr, &var->name, value->type);
         if (!ok)
             break;
@@ -375,7 +378,10 @@ static const hk_chart_expr *quantify(hk_rcenv *env, const hk_rcexpr *expr, size_
         return both;
     }
     const hk_chart_type *type = hk_rcr_type(env->r, env->file, expr->vars[var].type);
+    bool guard = env->guard;
+    env->guard = false;
     const hk_chart_expr *domain = type ? domain_of(env, expr, &expr->vars[var], type) : NULL;
+    env->guard = guard;
     if (!domain || !push_local(env, expr, &expr->vars[var].name, type))
         return NULL;
     hk_chart_expr *made =
