@@ -306,6 +306,6 @@ uint32_t hk_rcr_allocate(hk_resolver *r, const hk_chart_type *type);
 /* ---- rules (chart_rules.c, chart_rules_machine.c, chart_rules_wiring.c): of all files */
 void hk_rcr_rules(hk_resolver *r);
 void hk_rcr_rules_machine(hk_resolver *r, const hk_rcfile *file, const hk_rcitem *machine);
-void hk_rcr_rules_wiring(hk_resolver *r, const hk_rcfile *file, const hk_rcitem *item);
+void hk_rcr_rules_wiring(hk_resolver *r, const hk_rcfile *file, const hk_rcitem *owner);
 
 #endif

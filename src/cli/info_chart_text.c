@@ -22,6 +22,16 @@ static void print_states(hk_cli *cli, const hk_chart_machine *m) {
     hk_info_fact("  states", text);
 }
 
+static void print_event(const hk_chart *chart, const hk_chart_event *e) {
+    bool in = e->in != HK_CHART_NONE, out = e->out != HK_CHART_NONE;
+    printf("%-16s %s%s%s", "  event", e->name, e->type ? " : " : "", type_of(e->type));
+    if (in)
+        printf(" from %s", chart->lines[e->in].name);
+    if (out)
+        printf(" to %s", chart->lines[e->out].name);
+    puts(in || out ? "" : " (not connected)");
+}
+
 static void print_machines(hk_cli *cli, const hk_chart *chart) {
     for (uint32_t i = 0; i < chart->machine_count; i++) {
         const hk_chart_machine *m = &chart->machines[i];
@@ -30,14 +40,8 @@ static void print_machines(hk_cli *cli, const hk_chart *chart) {
                                              called ? "operation" : "machine", m->path, m->name));
         print_states(cli, m);
         printf("%-16s %u\n", "  transitions", m->transition_count);
-        for (uint32_t k = 0; k < m->event_count; k++) {
-            const hk_chart_event *e = &m->events[k];
-            bool in = e->in != HK_CHART_NONE, out = e->out != HK_CHART_NONE;
-            printf("%-16s %s%s%s%s%s%s%s%s\n", "  event", e->name, e->type ? " : " : "",
-                   type_of(e->type), in ? " from " : "", in ? chart->lines[e->in].name : "",
-                   out ? " to " : "", out ? chart->lines[e->out].name : "",
-                   in || out ? "" : " (not connected)");
-        }
+        for (uint32_t k = 0; k < m->event_count; k++)
+            print_event(chart, &m->events[k]);
         for (uint32_t k = 0; k < m->clock_count; k++)
             printf("%-16s %s\n", "  clock", m->clocks[k].name);
     }
@@ -48,6 +52,15 @@ static void print_operation(const hk_chart_operation *o) {
     for (uint32_t i = 0; i < o->parameter_count; i++)
         printf("%s%s : %s", i ? ", " : "", o->parameters[i].name, o->parameters[i].type->name);
     printf("), %s\n", hk_chart_operation_word(o));
+}
+
+static void print_variable(hk_cli *cli, const hk_chart_variable *v) {
+    const char *value = hk_chart_show_value(cli->arena, v);
+    printf("%-16s %s : %s", v->constant ? "constant" : "variable", v->path, v->type->name);
+    if (value)
+        printf(" = %s\n", value);
+    else
+        puts(v->constant ? ", must be given" : "");
 }
 
 /* What the component has for others. */
@@ -61,17 +74,9 @@ static void print_outside(hk_cli *cli, const hk_chart *chart) {
     }
     for (uint32_t i = 0; i < chart->operation_count; i++)
         print_operation(&chart->operations[i]);
-    for (uint32_t i = 0; i < chart->variable_count; i++) {
-        const hk_chart_variable *v = &chart->variables[i];
-        const char *value = hk_chart_show_value(cli->arena, v);
-        if (v->constant || v->platform)
-            printf("%-16s %s : %s%s%s\n", v->constant ? "constant" : "variable", v->path,
-                   v->type->name,
-                   value         ? " = "
-                   : v->constant ? ", must be given"
-                                 : "",
-                   value ? value : "");
-    }
+    for (uint32_t i = 0; i < chart->variable_count; i++)
+        if (chart->variables[i].constant || chart->variables[i].platform)
+            print_variable(cli, &chart->variables[i]);
 }
 
 static void print_chart(hk_cli *cli, const hk_chart *chart) {
