@@ -58,6 +58,8 @@ static const struct {
     {"isolated", "a light FMU in a process of its own, against one in this process",
      bench_isolated},
     {"math", "each function of hk/math.h against that of the C library", bench_math},
+    {"chart", "a RoboChart controller as generated C and interpreted, against C by hand",
+     bench_chart},
     {"parent", "a run of one step with the parent that looks after its end, against without",
      bench_parent},
     {"import", "opening an FMU with 20,000 variables", bench_import},

@@ -36,6 +36,7 @@ SIDEWAYS = {
     ("osp", "native"): "a function is a native type",
     ("ssp", "lang"): "an annotation may hold a schedule",
     ("fuse", "gen"): "emitted C has the names and texts of generated C",
+    ("export", "gen"): "a RoboChart module is exported by the C that is generated from it",
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)

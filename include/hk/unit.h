@@ -176,6 +176,8 @@ typedef struct hk_unit_type {
     const char *(*complaint)(const void *self);
     /* What it obtains outside of its struct. NULL: nothing. */
     const hk_resource_field *resource;
+    /* Its reals change in steps, as all its other values do: tables hold them between two rows. */
+    bool discrete;
 } hk_unit_type;
 
 /* What a type has at least, and whether one that may be older than this header has FIELD too. */

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * `hocket export`: a native component becomes an FMU. */
+ * `hocket export`: a native component, or a RoboChart module, becomes an FMU. */
+#include "base/file.h"
 #include "cli/request.h"
 #include "export/export.h"
+
+#include <strings.h>
 
 static void put_json(hk_cli *cli, const hk_export_result *made, int fmi) {
     hk_json json;
@@ -42,7 +45,8 @@ static hk_status run_export(hk_cli *cli, const hk_args *args) {
     };
     hk_export_result made;
     hk_remove_temporary_when_stopped();
-    HK_TRY(hk_export_fmu(cli->ctx, cli->arena, &options, &made));
+    bool chart = options.file_count && strcasecmp(hk_path_extension(options.files[0]), ".rct") == 0;
+    HK_TRY((chart ? hk_export_chart : hk_export_fmu)(cli->ctx, cli->arena, &options, &made));
     if (cli->json)
         put_json(cli, &made, options.fmi);
     else if (!cli->quiet)
@@ -62,7 +66,8 @@ static const hk_option options[] = {
     {.name = "type",
      .argument = "NAME",
      .group = "Export",
-     .help = "which type of the plugin; needed if there are several"},
+     .help =
+         "which type of the plugin, or module of a RoboChart file; needed if there are several"},
     {.name = "name",
      .argument = "NAME",
      .group = "Export",
@@ -70,7 +75,7 @@ static const hk_option options[] = {
     {.name = "step-size",
      .argument = "SECONDS",
      .group = "Export",
-     .help = "step size that the FMU proposes (FMI 2.0 and 3.0)"},
+     .help = "step size that the FMU proposes (FMI 2.0 and 3.0); RoboChart: length of a cycle"},
     {.name = "once-per-process",
      .group = "Export",
      .help = "the component keeps storage that instances would share: allow one in a process"},
@@ -93,18 +98,21 @@ static const hk_option options[] = {
 
 const hk_verb hk_verb_export = {
     .name = "export",
-    .summary = "make an FMU of a native component",
+    .summary = "make an FMU of a native component or a RoboChart module",
     .operands = "COMPONENT...",
     .operands_min = 1,
     .operands_max = SIZE_MAX,
-    .files = "so c",
+    .files = "so c rct",
     .description =
         "COMPONENT is a plugin, or the C files of one. The FMU is for co-simulation on this "
         "platform; it gives the same numbers as the component itself. Random numbers come from the "
         "name of the instance and from the parameters 'random.seed' and 'random.run'. A component "
         "that calls services of others cannot be exported.\n\n"
         "The C compiler ($CC, or cc) makes its library. The headers <hk/unit.h> and <hk/math.h> "
-        "are known to it; C files need no --include for them.",
+        "are known to it; C files need no --include for them.\n\n"
+        "Of a RoboChart file (.rct), C is generated and exported. Its events are reals that are 0 "
+        "or "
+        "1, in FMI 3.0 clocks: that FMU needs an importer with event mode.",
     .options = {options, sizeof options / sizeof *options},
     .run = run_export,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * `hocket gen`: C for the leaf types of a type file. */
+ * `hocket gen`: C for the leaf types of a type file, or for a RoboChart module. */
 #include "base/file.h"
 #include "cli/cli.h"
 #include "gen/gen.h"
@@ -123,7 +123,8 @@ static const hk_option options[] = {
      .argument = "NAME",
      .repeatable = true,
      .group = "Generator",
-     .help = "only this leaf type of the file; may be given several times (default: all of them)"},
+     .help = "only this leaf type of the file; may be given several times (default: all of them). "
+             "RoboChart: which module"},
     {.name = "check",
      .group = "Generator",
      .help = "write nothing; say what would change, with exit status 1 if anything would"},
@@ -135,17 +136,19 @@ static const hk_option options[] = {
 
 const hk_verb hk_verb_gen = {
     .name = "gen",
-    .summary = "generate C code for the leaf types of a type file",
-    .operands = "TYPES",
+    .summary = "generate C code for the leaf types of a type file, or for a RoboChart module",
+    .operands = "FILE",
     .operands_min = 1,
     .operands_max = 1,
-    .files = "types",
+    .files = "types rct",
     .description =
         "Writes a header with the data types and interfaces, a header and a skeleton per leaf "
         "type, the tables that hocket reads, and a CMake project that builds the plugin.\n\n"
         "Your code goes between the marks 'user code begin' and 'user code end'. It is kept when "
         "the files are generated again; text whose region is gone is kept at the end of "
-        "its file and reported. Either all files that change are written or none.",
+        "its file and reported. Either all files that change are written or none.\n\n"
+        "Of a RoboChart file (.rct) its module is written as C that does what hocket does when it "
+        "interprets the file, with a project that builds it.",
     .options = {options, sizeof options / sizeof *options},
     .run = run_gen,
 };

@@ -34,6 +34,13 @@ static void put_children(const hk_export *e, FILE *out, const hk_variable *v) {
 
 static void put_variable(const hk_export *e, FILE *out, const hk_variable *v, size_t ref) {
     bool real = v->type == HK_TYPE_F64 || v->type == HK_TYPE_F32;
+    hk_export_role role = hk_export_role_of(e, ref);
+    if (role == HK_EXPORT_HIDDEN)
+        return;
+    if (role == HK_EXPORT_CLOCK_IN || role == HK_EXPORT_CLOCK_OUT) {
+        hk_export_put_clock(e, out, v, ref);
+        return;
+    }
     fprintf(out, "    <%s", type_name(e, v));
     hk_export_put_attr(out, "name", v->name);
     fprintf(out, " valueReference=\"%zu\" causality=\"%s\" variability=\"%s\"", ref,
@@ -41,6 +48,7 @@ static void put_variable(const hk_export *e, FILE *out, const hk_variable *v, si
     if (v->initial != HK_INITIAL_NONE)
         hk_export_put_attr(out, "initial", hk_initial_name(v->initial));
     hk_export_put_attr(out, "description", v->description);
+    hk_export_put_clocks(e, out, ref);
     if (real)
         hk_export_put_attr(out, "unit", v->unit);
     hk_export_put_domain(e, out, v);
@@ -63,7 +71,8 @@ static void put_unknown(const hk_export *e, FILE *out, const hk_variable *v, siz
         fputs(" dependencies=\"", out);
         const char *gap = "";
         for (uint32_t i = 0; i < e->info->variable_count; i++)
-            if (hk_export_depends(e, v, i, initial)) {
+            if (hk_export_role_of(e, i) != HK_EXPORT_HIDDEN &&
+                hk_export_depends(e, v, i, initial)) {
                 fprintf(out, "%s%u", gap, (unsigned)i);
                 gap = " ";
             }
@@ -80,10 +89,11 @@ void hk_export_describe_fmi3(const hk_export *e, FILE *out) {
     hk_export_put_attr(out, "modelIdentifier", e->identifier);
     fprintf(out,
             " canHandleVariableCommunicationStepSize=\"true\" canGetAndSetFMUState=\"true\" "
-            "canSerializeFMUState=\"%s\"%s%s/>\n",
+            "canSerializeFMUState=\"%s\"%s%s%s/>\n",
             e->info->can.serialize_state ? "true" : "false",
             e->options->once_per_process ? " canBeInstantiatedOnlyOncePerProcess=\"true\"" : "",
-            e->info->can.directional_derivatives ? " providesDirectionalDerivatives=\"true\"" : "");
+            e->info->can.directional_derivatives ? " providesDirectionalDerivatives=\"true\"" : "",
+            hk_export_has_clocks(e) ? " hasEventMode=\"true\"" : "");
     hk_export_put_units(e, out);
     hk_export_put_types(e, out);
     hk_export_put_categories(out);
@@ -94,14 +104,16 @@ void hk_export_describe_fmi3(const hk_export *e, FILE *out) {
         put_variable(e, out, &e->info->variables[i], i);
     fprintf(out,
             "    <Float64 name=\"%s\" valueReference=\"%zu\" causality=\"independent\" "
-            "variability=\"continuous\" description=\"Time in seconds\"/>\n"
-            "  </ModelVariables>\n  <ModelStructure>\n",
+            "variability=\"continuous\" description=\"Time in seconds\"/>\n",
             hk_export_time_name(e), count);
+    hk_export_put_cycle(e, out, count + 1);
+    fputs("  </ModelVariables>\n  <ModelStructure>\n", out);
     for (size_t i = 0; i < count; i++)
         if (e->info->variables[i].causality == HK_OUTPUT)
             put_unknown(e, out, &e->info->variables[i], i, false);
     for (size_t i = 0; i < count; i++)
-        if (hk_export_is_initial_unknown(&e->info->variables[i]))
+        if (hk_export_is_initial_unknown(&e->info->variables[i]) &&
+            hk_export_role_of(e, i) != HK_EXPORT_CLOCKED)
             put_unknown(e, out, &e->info->variables[i], i, true);
     fprintf(out,
             "  </ModelStructure>\n"

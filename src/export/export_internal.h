@@ -43,6 +43,16 @@ HK_NODISCARD hk_status hk_export_check(const hk_export *e);
 bool hk_export_is_text(const char *text); /* that XML can hold */
 const char *hk_export_identifier(hk_arena *arena, const char *name);
 
+/* export_cycle.c: components that work in cycles. */
+hk_export_role hk_export_role_of(const hk_export *e, size_t variable);
+bool hk_export_has_clocks(const hk_export *e);
+const char *hk_export_cycle_name(const hk_export *e); /* of the clock */
+/* The rest of the element of variable V, a clock; attributes of one that is clocked. */
+void hk_export_put_clock(const hk_export *e, FILE *out, const hk_variable *v, size_t ref);
+void hk_export_put_cycle(const hk_export *e, FILE *out, size_t ref);
+void hk_export_put_clocks(const hk_export *e, FILE *out, size_t ref);
+void hk_export_write_events(const hk_export *e, FILE *out); /* for the shell */
+
 /* random.c: two parameters more in the info of a component that draws random numbers. */
 void hk_export_add_random(hk_export *e);
 

@@ -111,7 +111,9 @@ void hk_export_write_model(const hk_export *e, FILE *out) {
             fprintf(out, "    start_%zu,\n", i);
         else
             fputs("    NULL,\n", out);
-    fputs("    NULL};\n\nconst hk_shell_model hk_shell_data = {\n    .type = ", out);
+    fputs("    NULL};\n", out);
+    hk_export_write_events(e, out);
+    fputs("\nconst hk_shell_model hk_shell_data = {\n    .type = ", out);
     put_literal(out, e->info->name, strlen(e->info->name));
     fprintf(out, ",\n    .guid = \"%s\",\n", e->guid);
     if (e->plugin)
@@ -121,6 +123,12 @@ void hk_export_write_model(const hk_export *e, FILE *out) {
                 e->identifier);
     else
         fputs("    .types = hk_plugin,\n", out);
+    if (hk_export_has_clocks(e)) {
+        char step[HK_NUMBER_MAX];
+        fputs("    .events = events,\n    .step = ", out);
+        put_number(out, step, hk_write_f64(e->options->cycle->length, step));
+        fputs(",\n", out);
+    }
     fprintf(out, "    .starts = starts,\n    .port_count = %zu,\n%s};\n",
             hk_native_type_of(e->info)->port_count,
             e->options->once_per_process ? "    .once_per_process = true,\n" : "");

@@ -32,15 +32,17 @@ static const char *values_of(const hk_export *e, const hk_variable *v) {
     return text;
 }
 
-static void put_row(const hk_export *e, FILE *out, const hk_variable *v) {
+static void put_row(const hk_export *e, FILE *out, const hk_variable *v, hk_export_role role) {
+    bool clock = role == HK_EXPORT_CLOCK_IN || role == HK_EXPORT_CLOCK_OUT;
     fputs("<tr>", out);
     put_cell(out, v->name);
     put_cell(out, hk_causality_name(v->causality));
-    put_cell(out, v->dim_count
+    put_cell(out, clock ? "Clock"
+                  : v->dim_count
                       ? hk_arena_printf(e->arena, "%s[%zu]", hk_type_name(v->type), v->count)
                       : hk_type_name(v->type));
     put_cell(out, v->unit);
-    put_cell(out, hk_export_has_start(v) ? hk_export_start(e->arena, v, 0, false) : "");
+    put_cell(out, hk_export_has_start(v) && !clock ? hk_export_start(e->arena, v, 0, false) : "");
     put_cell(out, values_of(e, v));
     put_cell(out, v->description);
     fputs("</tr>\n", out);
@@ -67,6 +69,7 @@ void hk_export_write_page(const hk_export *e, FILE *out) {
             "<th>values</th><th>description</th></tr>\n",
             hk_export_stamp(e));
     for (size_t i = 0; i < e->info->variable_count; i++)
-        put_row(e, out, &e->info->variables[i]);
+        if (hk_export_role_of(e, i) != HK_EXPORT_HIDDEN)
+            put_row(e, out, &e->info->variables[i], hk_export_role_of(e, i));
     fputs("</table>\n</body>\n</html>\n", out);
 }

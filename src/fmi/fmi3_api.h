@@ -68,15 +68,23 @@ typedef void fmi3IntermediateUpdateCallback(fmi3InstanceEnvironment environment,
     DO(FMI3, UInt16)                                                                               \
     DO(FMI3, Int32) DO(FMI3, UInt32) DO(FMI3, Int64) DO(FMI3, UInt64) DO(FMI3, Boolean)
 
-/* What a co-simulation FMU without event mode, clocks and structural parameters has no use for:
- * since 3.0.1 it exports them nevertheless, as it does those of model exchange and scheduled
- * execution. */
-#define HK_FMI3_BEYOND(FMI3)                                                                       \
+/* Event mode of co-simulation, with clocks. */
+#define HK_FMI3_EVENTS(FMI3)                                                                       \
     FMI3(OPTIONAL, EnterEventMode, fmi3Status, (fmi3Instance i))                                   \
     FMI3(OPTIONAL, GetClock, fmi3Status,                                                           \
          (fmi3Instance i, const fmi3ValueReference refs[], size_t n, fmi3Clock values[]))          \
     FMI3(OPTIONAL, SetClock, fmi3Status,                                                           \
          (fmi3Instance i, const fmi3ValueReference refs[], size_t n, const fmi3Clock values[]))    \
+    FMI3(OPTIONAL, EvaluateDiscreteStates, fmi3Status, (fmi3Instance i))                           \
+    FMI3(OPTIONAL, UpdateDiscreteStates, fmi3Status,                                               \
+         (fmi3Instance i, fmi3Boolean * need_update, fmi3Boolean * terminate,                      \
+          fmi3Boolean * nominals_changed, fmi3Boolean * values_changed,                            \
+          fmi3Boolean * next_event_defined, fmi3Float64 * next_event))                             \
+    FMI3(OPTIONAL, EnterStepMode, fmi3Status, (fmi3Instance i))
+
+/* What a co-simulation FMU without structural parameters has no use for: since 3.0.1 it exports
+ * them nevertheless, as it does those of model exchange and scheduled execution. */
+#define HK_FMI3_BEYOND(FMI3)                                                                       \
     FMI3(OPTIONAL, GetNumberOfVariableDependencies, fmi3Status,                                    \
          (fmi3Instance i, fmi3ValueReference ref, size_t * count))                                 \
     FMI3(OPTIONAL, GetVariableDependencies, fmi3Status,                                            \
@@ -111,15 +119,9 @@ typedef void fmi3IntermediateUpdateCallback(fmi3InstanceEnvironment environment,
     FMI3(OPTIONAL, SetShiftFraction, fmi3Status,                                                   \
          (fmi3Instance i, const fmi3ValueReference refs[], size_t n, const fmi3UInt64 counters[],  \
           const fmi3UInt64 resolutions[]))                                                         \
-    FMI3(OPTIONAL, EvaluateDiscreteStates, fmi3Status, (fmi3Instance i))                           \
-    FMI3(OPTIONAL, UpdateDiscreteStates, fmi3Status,                                               \
-         (fmi3Instance i, fmi3Boolean * need_update, fmi3Boolean * terminate,                      \
-          fmi3Boolean * nominals_changed, fmi3Boolean * values_changed,                            \
-          fmi3Boolean * next_event_defined, fmi3Float64 * next_event))                             \
     HK_FMI_CONTINUOUS(FMI3, fmi3, Instance i, Float64, ContinuousStateDerivatives)                 \
     FMI3(OPTIONAL, GetNumberOfEventIndicators, fmi3Status, (fmi3Instance i, size_t * count))       \
     FMI3(OPTIONAL, GetNumberOfContinuousStates, fmi3Status, (fmi3Instance i, size_t * count))      \
-    FMI3(OPTIONAL, EnterStepMode, fmi3Status, (fmi3Instance i))                                    \
     FMI3(OPTIONAL, GetOutputDerivatives, fmi3Status,                                               \
          (fmi3Instance i, const fmi3ValueReference refs[], size_t n, const fmi3Int32 orders[],     \
           fmi3Float64 values[], size_t value_count))                                               \
@@ -168,6 +170,7 @@ typedef void fmi3IntermediateUpdateCallback(fmi3InstanceEnvironment environment,
          (fmi3Instance i, fmi3Float64 t, fmi3Float64 h, fmi3Boolean no_set_state_before,           \
           fmi3Boolean * event_needed, fmi3Boolean * terminate, fmi3Boolean * early_return,         \
           fmi3Float64 * last_time))                                                                \
+    HK_FMI3_EVENTS(FMI3)                                                                           \
     HK_FMI3_BEYOND(FMI3)
 
 /* fmi3GetFloat64Fn and so on: the types of the functions. */

@@ -3,6 +3,10 @@
  * From the type file to all texts, and from there to the folder. */
 #include "gen/gen_internal.h"
 
+#include "base/file.h"
+
+#include <strings.h>
+
 enum { FILES_BESIDE_LEAVES = 5 };
 
 static hk_status make_files(hk_gen *gen, hk_genfile *files, size_t *ret_count) {
@@ -35,22 +39,26 @@ static hk_status make_files(hk_gen *gen, hk_genfile *files, size_t *ret_count) {
     return hk_gen_glue(gen, &files[n].text);
 }
 
+static hk_status from_types(hk_gen *gen) {
+    HK_TRY(hk_gen_collect(gen));
+    gen->report->package = gen->name;
+    hk_genfile *files =
+        HK_NEW_ARRAY(gen->arena, hk_genfile, 2 * gen->leaf_count + FILES_BESIDE_LEAVES);
+    size_t count = 0;
+    hk_status status = make_files(gen, files, &count);
+    if (status == HK_OK)
+        status = hk_gen_write(gen, files, count);
+    for (size_t i = 0; i < count; i++)
+        hk_text_finish(&files[i].text);
+    return status;
+}
+
 hk_status hk_gen_run(hk_ctx *ctx, hk_arena *arena, const hk_gen_options *options,
                      hk_gen_report *ret_report) {
     hk_gen_report report = {0};
     hk_gen gen = {.ctx = ctx, .arena = arena, .options = options, .report = &report};
-    hk_genfile *files = NULL;
-    size_t count = 0;
-    hk_status status = hk_gen_collect(&gen);
-    if (status == HK_OK) {
-        report.package = gen.name;
-        files = HK_NEW_ARRAY(arena, hk_genfile, 2 * gen.leaf_count + FILES_BESIDE_LEAVES);
-        status = make_files(&gen, files, &count);
-    }
-    if (status == HK_OK)
-        status = hk_gen_write(&gen, files, count);
-    for (size_t i = 0; i < count; i++)
-        hk_text_finish(&files[i].text);
+    bool chart = strcasecmp(hk_path_extension(options->types), ".rct") == 0;
+    hk_status status = chart ? hk_gen_chart(&gen) : from_types(&gen);
     hk_gen_finish(&gen);
     if (status != HK_OK) {
         hk_gen_report_finish(&report);

@@ -102,6 +102,8 @@ size_t hk_gen_domains(const hk_gen *gen, const hk_genleaf *leaf, size_t n, hk_te
 void hk_gen_sources(const hk_gen *gen, hk_text *text);
 void hk_gen_cmake(const hk_gen *gen, hk_text *text);
 void hk_gen_readme(const hk_gen *gen, hk_text *text);
+/* The file that is generated from, as it is named by those who are in the folder of the README. */
+const char *hk_gen_from_there(const hk_gen *gen);
 
 /* ---- regions.c: text that belongs to the user -------------------------------------------------
  */
@@ -156,5 +158,11 @@ typedef struct hk_genfile {
 
 /* Compares all files with what is there, and writes those that change. */
 HK_NODISCARD hk_status hk_gen_write(hk_gen *gen, hk_genfile *files, size_t count);
+
+/* ---- chart_gen.c: all of it, from a RoboChart file
+ * ----------------------------------------------------------------------------------
+ */
+
+HK_NODISCARD hk_status hk_gen_chart(hk_gen *gen);
 
 #endif

@@ -88,8 +88,7 @@ static const char *shell_word(hk_arena *arena, const char *word) {
     return hk_arena_printf(arena, "'%s'", quoted);
 }
 
-/* The type file as it is named by those who are in the folder of the README. */
-static const char *types_from_there(const hk_gen *gen) {
+const char *hk_gen_from_there(const hk_gen *gen) {
     hk_arena *arena = gen->arena;
     const char *types = hk_path_real(arena, hk_path_absolute(arena, gen->options->types));
     const char *folder = real_folder(arena, gen->options->folder);
@@ -132,5 +131,5 @@ void hk_gen_readme(const hk_gen *gen, hk_text *text) {
                 "A system uses it with these lines, in which the files have their paths from the "
                 "system's folder:\n\n"
                 "    import \"%s\";\n    plugin \"%s.so\";\n",
-                types_from_there(gen), gen->name, gen->source, gen->name);
+                hk_gen_from_there(gen), gen->name, gen->source, gen->name);
 }

@@ -92,10 +92,11 @@ static hk_status check_port(hk_ctx *ctx, hk_arena *arena, const hk_unit_type *ty
     return HK_OK;
 }
 
-static hk_variability port_variability(const hk_port *port) {
+static hk_variability port_variability(const hk_unit_type *type, const hk_port *port) {
     if (port->causality == HK_PARAMETER || port->causality == HK_CALCULATED_PARAMETER)
         return port->tunable ? HK_TUNABLE : HK_FIXED;
-    return port->type == HK_TYPE_F64 || port->type == HK_TYPE_F32 ? HK_CONTINUOUS : HK_DISCRETE;
+    bool real = port->type == HK_TYPE_F64 || port->type == HK_TYPE_F32;
+    return real && !HK_UNIT_HAS(type, discrete) ? HK_CONTINUOUS : HK_DISCRETE;
 }
 
 static hk_initial port_initial(const hk_unit_type *type, const hk_port *port) {
@@ -163,7 +164,7 @@ static hk_status fill_variable(hk_ctx *ctx, hk_model *model, const hk_unit_type 
         .type = port->type,
         .store = hk_store_of(port->type),
         .causality = port->causality,
-        .variability = port_variability(port),
+        .variability = port_variability(type, port),
         .initial = port_initial(type, port),
         .count = port_elements(port),
         .min = (double)NAN,

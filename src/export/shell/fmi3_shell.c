@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * FMI 3.0 co-simulation around a native component of hocket. What belongs to the other kinds of
- * interface, to clocks, events and structural parameters is there, as the standard demands, and
- * refuses. */
+ * interface and to structural parameters is there, as the standard demands, and refuses; event mode
+ * and clocks are in fmi3_events.c. */
 #include "shell_model.h"
 
 #include "fmi/fmi3_export.h"
@@ -64,8 +64,11 @@ fmi3Instance FMI3_NAME(InstantiateCoSimulation)(
     instance *i = prepare(environment, log);
     if (!i)
         return NULL;
-    if (event_mode_used)
+    if (event_mode_used && !hk_shell_data.events)
         hk_shell_refuse(&i->base, call, "event mode is not offered");
+    else if (!event_mode_used && hk_shell_data.events)
+        hk_shell_refuse(&i->base, call,
+                        "its events are clocks: it needs event mode (eventModeUsed = true)");
     else if (hk_shell_open(&i->base, call, name, token, false))
         return i;
     free(i);
@@ -87,7 +90,7 @@ fmi3Status FMI3_NAME(EnterInitializationMode)(fmi3Instance i, fmi3Boolean tolera
 HK_SHELL_LIFE(FMI3_NAME, fmi3, Instance)
 
 static bool has_type(const hk_shell_variable *v, hk_type type) {
-    return v->type == type || (type == HK_TYPE_I64 && v->type == HK_TYPE_ENUM);
+    return v->type == (int)type || (type == HK_TYPE_I64 && v->type == HK_TYPE_ENUM);
 }
 
 /* V, if it is of TYPE and its elements fit the room that is left; NULL after a message. */
@@ -95,7 +98,9 @@ static const hk_shell_variable *fitting(const hk_shell *x, const char *call, uns
                                         const hk_shell_variable *v, hk_type type, size_t room) {
     if (!v)
         return NULL;
-    if (!has_type(v, type))
+    if (v->type == HK_SHELL_TYPE_NONE)
+        hk_shell_refuse_ref(x, call, ref, "is unknown");
+    else if (!has_type(v, type))
         hk_shell_refuse_ref(x, call, ref, "is of another type");
     else if (v->count > room)
         hk_shell_refuse_ref(x, call, ref, "has more elements than values are given");
@@ -137,7 +142,8 @@ static inline fmi3Status get_values(hk_shell *x, const char *call, hk_type type,
     char *to = values;
     for (size_t i = 0; i < n; i++) {
         const hk_shell_variable *v = to_get(x, call, refs[i], type, room);
-        if (!v)
+        if (!v || (hk_shell_data.events &&
+                   hk_shell_check_clock(x, call, refs[i], v, false) != HK_SHELL_OK))
             return fmi3Error;
         copy_elements(to, v->at, v->count, size);
         to += v->count * size;
@@ -154,7 +160,8 @@ static inline fmi3Status set_values(hk_shell *x, const char *call, hk_type type,
     const char *from = values;
     for (size_t i = 0; i < n; i++) {
         const hk_shell_variable *v = to_set(x, call, refs[i], type, room);
-        if (!v)
+        if (!v || (hk_shell_data.events &&
+                   hk_shell_check_clock(x, call, refs[i], v, true) != HK_SHELL_OK))
             return fmi3Error;
         copy_elements(v->at, from, v->count, size);
         hk_shell_note_set(x, v);

@@ -36,7 +36,7 @@ int hk_shell_check_categories(const hk_shell *x, const char *call, size_t count,
     return HK_SHELL_OK;
 }
 
-static int failed(hk_shell *x, const char *call, const char *function, int code) {
+int hk_shell_failed(hk_shell *x, const char *call, const char *function, int code) {
     char message[384];
     const char *why = HK_UNIT_HAS(x->type, complaint) ? x->type->complaint(x->now.self) : NULL;
     snprintf(message, sizeof message, "the component's function '%s' returned %d%s%s", function,
@@ -47,7 +47,7 @@ static int failed(hk_shell *x, const char *call, const char *function, int code)
 }
 
 /* Bytes per element of a port in the component's struct. */
-static size_t element_size(hk_type type) {
+static size_t element_size(int type) {
     switch (type) {
     case HK_TYPE_I8:
     case HK_TYPE_U8:
@@ -69,7 +69,7 @@ static size_t element_size(hk_type type) {
     }
 }
 
-static bool is_bytes(hk_type type) {
+static bool is_bytes(int type) {
     return type == HK_TYPE_STRING || type == HK_TYPE_BINARY;
 }
 
@@ -167,7 +167,7 @@ static void fill_streams(hk_shell *x) {
     }
 }
 
-static void add_in_head(hk_shell *x, void *at, hk_type type, unsigned settable) {
+static void add_in_head(hk_shell *x, void *at, int type, unsigned settable) {
     x->variables[x->variable_count++] = (hk_shell_variable){.at = at,
                                                             .count = 1,
                                                             .port = SIZE_MAX,
@@ -176,8 +176,18 @@ static void add_in_head(hk_shell *x, void *at, hk_type type, unsigned settable) 
                                                             .restarts = true};
 }
 
+/* The flag of an event is not a number where events are clocks. */
+static int type_of(size_t port, int type) {
+    if (!hk_shell_data.events)
+        return type;
+    int role = hk_shell_data.events[port].role;
+    return role == HK_SHELL_HIDDEN                                   ? HK_SHELL_TYPE_NONE
+           : role == HK_SHELL_CLOCK_IN || role == HK_SHELL_CLOCK_OUT ? HK_SHELL_TYPE_CLOCK
+                                                                     : type;
+}
+
 static bool list_variables(hk_shell *x, bool by_element) {
-    size_t count = 3; /* seed, run and time */
+    size_t count = 4; /* seed, run, time and the clock of the cycle */
     for (size_t i = 0; i < x->type->port_count; i++)
         count += by_element ? elements(&x->type->ports[i]) : 1;
     x->variables = calloc(count, sizeof *x->variables);
@@ -188,7 +198,7 @@ static bool list_variables(hk_shell *x, bool by_element) {
         hk_shell_variable v = {.at = x->now.self + port->offset,
                                .count = by_element ? 1 : elements(port),
                                .port = i,
-                               .type = port->type,
+                               .type = type_of(i, port->type),
                                .settable = settable_in(x->type, port),
                                .restarts = port->causality != HK_INPUT};
         for (size_t k = 0; k < elements(port); k += v.count) {
@@ -203,7 +213,10 @@ static bool list_variables(hk_shell *x, bool by_element) {
     }
     if (!by_element)
         add_in_head(x, &x->head.t, HK_TYPE_F64, 0);
-    return true;
+    if (hk_shell_data.events)
+        add_in_head(x, NULL, HK_SHELL_TYPE_CLOCK, 0);
+    x->active = calloc(x->type->port_count + 1, sizeof *x->active);
+    return x->active != NULL;
 }
 
 static void put_starts(hk_shell *x) {
@@ -325,6 +338,7 @@ void hk_shell_close(hk_shell *x) {
     free(x->retired);
     free(x->slots);
     free(x->variables);
+    free(x->active);
     free(x->name);
     if (x->library)
         hk_shell_data.unload(x->library);
@@ -334,6 +348,8 @@ void hk_shell_close(hk_shell *x) {
 
 int hk_shell_reset(hk_shell *x) {
     end(x);
+    memset(x->active, 0, x->type->port_count);
+    x->cycle_active = x->cycle_done = x->busy = false;
     memset(x->now.self, 0, x->type->instance_size);
     put_starts(x);
     return HK_SHELL_OK;
@@ -355,15 +371,16 @@ int hk_shell_set_experiment(hk_shell *x, const char *call, double start, bool st
 static int run_init(hk_shell *x, const char *call) {
     x->begun = true;
     fill_streams(x);
-    int code = x->type->init ? x->type->init(x->now.self, x->head.t) : HK_STEP_OK;
+    double t = hk_shell_data.events ? 0.0 : x->head.t; /* with clocks it has a time of its own */
+    int code = x->type->init ? x->type->init(x->now.self, t) : HK_STEP_OK;
     free_retired(x, false);
-    return code == HK_STEP_OK ? HK_SHELL_OK : failed(x, call, "init", code);
+    return code == HK_STEP_OK ? HK_SHELL_OK : hk_shell_failed(x, call, "init", code);
 }
 
 static int run_output(hk_shell *x, const char *call) {
     int code = x->type->output ? x->type->output(x->now.self, x->head.t) : HK_STEP_OK;
     free_retired(x, false);
-    return code == HK_STEP_OK ? HK_SHELL_OK : failed(x, call, "output", code);
+    return code == HK_STEP_OK ? HK_SHELL_OK : hk_shell_failed(x, call, "output", code);
 }
 
 int hk_shell_settle(hk_shell *x, const char *call) {
@@ -397,6 +414,7 @@ int hk_shell_finish_initialization(hk_shell *x, const char *call) {
     if (hk_shell_settle(x, call) != HK_SHELL_OK)
         return HK_SHELL_ERROR;
     x->head.phase = HK_SHELL_STEPPING;
+    x->head.event_mode = hk_shell_data.events != NULL;
     return HK_SHELL_OK;
 }
 
@@ -413,11 +431,13 @@ int hk_shell_step(hk_shell *x, const char *call, double t, double h) {
         return hk_shell_refuse(x, call, "the step ends after the stop time");
     if (x->head.output_due && hk_shell_settle(x, call) != HK_SHELL_OK)
         return HK_SHELL_ERROR;
-    int code = x->type->step(x->now.self, t, h);
+    if (x->head.event_mode)
+        return hk_shell_refuse(x, call, "the instance is in event mode");
+    int code = hk_shell_data.events ? HK_STEP_OK : x->type->step(x->now.self, t, h);
     if (x->retired_count)
         free_retired(x, false);
     if (code != HK_STEP_OK)
-        return failed(x, call, "step", code);
+        return hk_shell_failed(x, call, "step", code);
     x->head.t = t + h;
     x->head.phase = HK_SHELL_STEPPING;
     return HK_SHELL_OK;

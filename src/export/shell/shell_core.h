@@ -25,6 +25,16 @@ enum {
     HK_SHELL_ALL = 63
 };
 
+/* FMI 3.0, where events are clocks: what a port is there. The component has a flag per event, 1.0
+ * where it occurs; a clocked port is the value of one. */
+enum { HK_SHELL_PLAIN, HK_SHELL_CLOCK_IN, HK_SHELL_CLOCK_OUT, HK_SHELL_CLOCKED, HK_SHELL_HIDDEN };
+typedef struct hk_shell_event {
+    int role;
+    size_t clock; /* CLOCKED: the port of the flag */
+} hk_shell_event;
+/* Types of variables that no function for values takes. */
+enum { HK_SHELL_TYPE_CLOCK = HK_TYPE_COUNT, HK_SHELL_TYPE_NONE };
+
 /* What is different in each FMU: the generated file shell_model.c. */
 typedef const hk_unit_type *const *hk_shell_types_fn(void);
 typedef hk_shell_types_fn *hk_shell_load_fn(const char *file, void **ret_library,
@@ -41,6 +51,10 @@ typedef struct hk_shell_model {
     const void *const *starts;
     size_t port_count;
     bool once_per_process; /* a second instance is refused */
+    /* FMI 3.0: per port; NULL: there are no clocks. The component steps by STEP, of its own time,
+     * at each tick of the clock that comes behind all other variables. */
+    const hk_shell_event *events;
+    double step;
 } hk_shell_model;
 extern const hk_shell_model hk_shell_data;
 
@@ -48,8 +62,8 @@ extern const hk_shell_model hk_shell_data;
 typedef struct hk_shell_variable {
     char *at; /* the first element */
     size_t count;
-    size_t port; /* SIZE_MAX: not in the component's struct, but in the head */
-    hk_type type;
+    size_t port;       /* SIZE_MAX: not in the component's struct, but in the head */
+    int type;          /* hk_type, or one of the two above */
     unsigned settable; /* the phases in which it may be set */
     bool restarts;     /* setting it during initialization asks for another init */
 } hk_shell_variable;
@@ -66,6 +80,7 @@ typedef struct hk_shell_head {
     double t, stop;
     uint64_t has_stop, has_start, init_due, output_due;
     uint64_t seed, run; /* of the random numbers */
+    uint64_t event_mode, ticks;
 } hk_shell_head;
 
 typedef struct hk_shell hk_shell;
@@ -89,6 +104,10 @@ struct hk_shell {
      * call, and longer if that call leaves it as it is. */
     hk_bytes *retired;
     size_t retired_count;
+    /* FMI 3.0 with clocks, in an instant of event mode: which were set, per port; whether the one
+     * of the cycle was; whether the cycle is done. */
+    bool *active;
+    bool cycle_active, cycle_done, busy;
 };
 
 /* Fills X, of which only LOG is set. BY_ELEMENT: each element of an array has a reference of its
@@ -168,6 +187,12 @@ typedef struct hk_shell_named {
     const unsigned *refs;
     size_t count, values;
 } hk_shell_named;
+
+/* fmi3_events.c: before V is read (SETTING: set) in event mode or out of it. */
+int hk_shell_check_clock(hk_shell *x, const char *call, unsigned ref, const hk_shell_variable *v,
+                         bool setting);
+/* Logs why the component's FUNCTION failed; from here on the instance is FAILED. */
+int hk_shell_failed(hk_shell *x, const char *call, const char *function, int code);
 
 /* shell_derivative.c: SEED and SENSITIVITY hold the elements of the variables one after another. */
 int hk_shell_derivative(hk_shell *x, const char *call, const hk_shell_named *unknowns,

@@ -44,6 +44,8 @@
 #define hk_shell_get_boolean           HK_SHELL_NAME(hk_shell_get_boolean)
 #define hk_shell_set_boolean           HK_SHELL_NAME(hk_shell_set_boolean)
 #define hk_shell_unload_plugin         HK_SHELL_NAME(hk_shell_unload_plugin)
+#define hk_shell_check_clock           HK_SHELL_NAME(hk_shell_check_clock)
+#define hk_shell_failed                HK_SHELL_NAME(hk_shell_failed)
 #define hk_shell_data                  HK_SHELL_NAME(hk_shell_data)
 #define hk_shell_load_plugin           HK_SHELL_NAME(hk_shell_load_plugin)
 

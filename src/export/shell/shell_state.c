@@ -68,6 +68,8 @@ static state *make_state(const hk_shell *x) {
 int hk_shell_state_get(hk_shell *x, const char *call, void **ret_state) {
     if (!ret_state)
         return hk_shell_refuse(x, call, "there is no place for the state");
+    if (x->busy)
+        return hk_shell_refuse(x, call, "clocks are active: update the discrete states first");
     state *to = *ret_state ? *ret_state : make_state(x);
     if (!to)
         return hk_shell_refuse(x, call, "out of memory");
@@ -85,6 +87,8 @@ int hk_shell_state_set(hk_shell *x, const char *call, const void *from_state) {
         return hk_shell_refuse(x, call, "there is no state");
     hk_shell_head now = x->head;
     x->head = from->head;
+    memset(x->active, 0, x->type->port_count);
+    x->cycle_active = x->cycle_done = x->busy = false;
     if (now.has_start) { /* a run that goes on with the state of another has its own end */
         x->head.stop = now.stop;
         x->head.has_stop = now.has_stop;
