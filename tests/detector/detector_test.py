@@ -168,6 +168,14 @@ class Detector(Case):
         self.assertEqual((self.folder / "map.svg").read_bytes(),
                          (page.parent / "images" / "robochart_map.svg").read_bytes())
 
+    def test_the_package_is_of_fmus(self):
+        with zipfile.ZipFile(self.options.models / "detector.ssp") as package:
+            names = {pathlib.Path(name).name for name in package.namelist()}
+        self.assertEqual(names, {"SystemStructure.ssd", "ChemicalDetector.fmu", "MobilityHw.fmu", "Arena.fmu", "WallSensor.fmu",
+                                 "ChemDHW.fmu"})
+        for name in ("ChemicalDetector", "ChemicalDetector_fmi3"):
+            self.hocket("check", self.options.fmus / f"{name}.fmu")
+
     def test_the_fmus_of_both_versions(self):
         """Arrays are variables of one element each in FMI 2, and arrays in FMI 3."""
         for name, inputs, outputs in (("MobilityHw", 7, 4), ("Arena", 4, 6), ("WallSensor", 4, 2), ("ChemDHW", 1, 1)):
