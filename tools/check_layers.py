@@ -15,7 +15,7 @@ LAYERS = [
     ["lang", "ssp", "osp", "sysml", "fmi", "native", "chart"],
     ["check", "plan", "isolate"],
     ["engine"],
-    ["nodes", "time", "sound", "gen", "export", "record", "draw", "fuse"],
+    ["nodes", "time", "sound", "explore", "gen", "export", "record", "draw", "fuse"],
     ["assembly", "parent"],
     ["play"],
     ["report"],

@@ -186,6 +186,8 @@ bool hk_chart_terminated(const hk_chart_runner *runner, const void *state);
 bool hk_chart_state_fits(const hk_chart_runner *runner, const void *state);
 /* Which of the `ticks` counts for CLOCK of MACHINE. */
 uint32_t hk_chart_clock_tick(const hk_chart_runner *runner, uint32_t machine, uint32_t clock);
+/* ... since state NODE was entered; NONE: nobody asks for that. */
+uint32_t hk_chart_state_tick(const hk_chart_runner *runner, uint32_t machine, uint32_t node);
 /* Where the nodes and transitions of MACHINE begin in the lists of all; machine_count: their end.
  */
 uint32_t hk_chart_first_node(const hk_chart *chart, uint32_t machine);

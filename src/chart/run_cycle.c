@@ -200,6 +200,10 @@ uint32_t hk_chart_clock_tick(const hk_chart_runner *r, uint32_t machine, uint32_
     return r->machines[machine].first_tick + clock;
 }
 
+uint32_t hk_chart_state_tick(const hk_chart_runner *r, uint32_t machine, uint32_t node) {
+    return r->machines[machine].nodes[node].tick;
+}
+
 uint32_t hk_chart_first_node(const hk_chart *chart, uint32_t machine) {
     uint32_t first = 0;
     for (uint32_t i = 0; i < machine; i++)

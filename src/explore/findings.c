@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What was found, in words, each with the inputs that lead to it. */
+#include "explore/world.h"
+
+#include "text/parser.h"
+
+#include <string.h>
+
+typedef struct telling {
+    hk_world *world;
+    hk_walk *walk;
+    hk_explored *explored;
+    hk_list findings;
+    const uint64_t *futures; /* NULL: not all states are known */
+} telling;
+
+static void add(telling *t, const char *name, hk_explore_state state, const char *text) {
+    hk_list_add(&t->findings, &(hk_explore_finding){.name = name, .state = state, .text = text});
+}
+
+/* With the way to the state STATE, and then through LAST. */
+static void add_shown(telling *t, hk_explore_finding finding, uint32_t state,
+                      const hk_walk_edge *last) {
+    finding.rows = hk_witness_make(t->world, t->walk, state, last);
+    hk_list_add(&t->findings, &finding);
+}
+
+/* What was not found where not everything was looked at. */
+static void add_absent(telling *t, const char *name, const char *text) {
+    bool whole = t->explored->whole;
+    add(t, name, whole ? HK_EXPLORE_HOLDS : HK_EXPLORE_UNDECIDED,
+        whole ? text
+              : hk_arena_printf(t->world->arena,
+                                "not decided: %u states were looked at, and there are more",
+                                hk_walk_expanded(t->walk)));
+}
+
+static const char *place_text(const telling *t, unsigned unit, int line, int column) {
+    return hk_arena_printf(t->world->arena, "%s:%d:%d", t->world->sides[unit].chart->file, line,
+                           column);
+}
+
+/* ---- deadlock, termination */
+
+static const char *machine_path(const telling *t, uint32_t machine) {
+    return t->world->sides[0].chart->machines[machine].path;
+}
+
+/* The first state from which the machine can do nothing, and has not ended; NONE: there is none. */
+static uint32_t find_deadlock(const telling *t, uint32_t machine) {
+    uint64_t mask = UINT64_C(1) << machine | UINT64_C(1) << (HK_WORLD_ENDED + machine);
+    for (uint32_t i = 0; i < t->explored->states; i++)
+        if (!(t->futures[i] & mask))
+            return i;
+    return HK_VAULT_NONE;
+}
+
+static void tell_deadlocks(telling *t) {
+    const hk_side *s = &t->world->sides[0];
+    hk_arena *arena = t->world->arena;
+    size_t before = t->findings.count;
+    for (uint32_t m = 0; t->futures && m < s->chart->machine_count; m++) {
+        uint32_t state = s->root[m] == m ? find_deadlock(t, m) : HK_VAULT_NONE;
+        if (state == HK_VAULT_NONE)
+            continue;
+        size_t cycles = hk_walk_distance(t->walk, state);
+        const char *text =
+            cycles ? hk_arena_printf(arena,
+                                     "%s can do nothing any more after %zu cycle%s, and has "
+                                     "not terminated",
+                                     machine_path(t, m), cycles, hk_plural(cycles))
+                   : hk_arena_printf(arena, "%s never does anything", machine_path(t, m));
+        add_shown(
+            t, (hk_explore_finding){.name = "deadlock", .state = HK_EXPLORE_BROKEN, .text = text},
+            state, NULL);
+    }
+    if (t->findings.count == before)
+        add_absent(t, "deadlock", "each machine can go on, or has terminated");
+}
+
+/* The first state from which the mark can never come; NONE: it always can. */
+static uint32_t find_without(const telling *t, unsigned mark) {
+    for (uint32_t i = 0; i < t->explored->states; i++)
+        if (!(t->futures[i] >> mark & 1))
+            return i;
+    return HK_VAULT_NONE;
+}
+
+static void tell_termination(telling *t) {
+    const hk_world *w = t->world;
+    t->explored->terminates = w->has_ended;
+    if (!w->has_ended) {
+        add_absent(t, "termination", "the module never terminates");
+        return;
+    }
+    size_t cycles = hk_walk_distance(t->walk, w->ended.edge.from) + 1;
+    uint32_t without = t->futures ? find_without(t, HK_WORLD_TERMINATED) : HK_VAULT_NONE;
+    const char *can = hk_arena_printf(w->arena, "the module can terminate, first after %zu cycle%s",
+                                      cycles, hk_plural(cycles));
+    if (!t->futures)
+        add(t, "termination", HK_EXPLORE_UNDECIDED, can);
+    else if (without == HK_VAULT_NONE)
+        add(t, "termination", HK_EXPLORE_HOLDS,
+            hk_arena_printf(w->arena, "%s; from every state it still can", can));
+    else
+        add_shown(t,
+                  (hk_explore_finding){.name = "termination",
+                                       .state = HK_EXPLORE_DIFFERS,
+                                       .text = hk_arena_printf(w->arena, "%s; but not always", can),
+                                       .hint = "the property 'terminates' makes this a no"},
+                  without, NULL);
+}
+
+/* ---- failures of cycles */
+
+/* Right behind the run that showed it: that one knows in which cycle it is. */
+static const char *failure_text(const telling *t, const hk_world_site *site) {
+    const hk_side *s = &t->world->sides[site->unit];
+    if (!site->line)
+        return site->text;
+    return hk_arena_printf(
+        t->world->arena, "%s: %s%s%s%s", place_text(t, site->unit, site->line, site->column),
+        site->unit ? "plant: " : "",
+        site->machine == HK_CHART_NONE ? "" : s->chart->machines[site->machine].path,
+        site->machine == HK_CHART_NONE ? "" : ": ", s->report.text);
+}
+
+static void tell_failures(telling *t, const char *name, const char *none, uint32_t from,
+                          uint32_t to) {
+    const hk_world *w = t->world;
+    size_t before = t->findings.count;
+    for (size_t i = 0; i < w->failures.count; i++) {
+        hk_world_site site = w->failures.all[i]; /* more may come while it is shown again */
+        if (site.kind < from || site.kind > to)
+            continue;
+        hk_explore_finding f = {.name = name, .state = HK_EXPLORE_BROKEN};
+        f.rows = hk_witness_make(t->world, t->walk, site.edge.from, &site.edge);
+        f.text = failure_text(t, &site);
+        hk_list_add(&t->findings, &f);
+    }
+    if (t->findings.count == before)
+        add_absent(t, name, none);
+}
+
+static void tell_all_failures(telling *t) {
+    tell_failures(t, "timelock", "no output comes twice in a cycle, no deadline is missed",
+                  HK_CHART_TIMELOCK, HK_CHART_TIMELOCK);
+    tell_failures(t, "divergence", "every cycle comes to an end", HK_CHART_NO_PROGRESS,
+                  HK_CHART_NO_PROGRESS);
+    tell_failures(t, "arithmetic", "no computation fails, all conditions of operations hold",
+                  HK_CHART_ARITHMETIC, HK_CHART_CONDITION);
+    if (t->world->table)
+        tell_failures(t, "plant", "its table has a row for whatever the controller does",
+                      UINT32_MAX, UINT32_MAX);
+}
+
+/* ---- nondeterminism */
+
+static const hk_world_site *find_nondeterminism(const telling *t, uint32_t machine) {
+    const hk_world_sites *all = &t->world->nondeterminism;
+    for (size_t i = 0; i < all->count; i++)
+        if (all->all[i].unit == 0 &&
+            (machine == HK_CHART_NONE || t->world->sides[0].root[all->all[i].machine] == machine))
+            return &all->all[i];
+    return NULL;
+}
+
+static const char *nondeterminism_text(const telling *t, const hk_world_site *site) {
+    const hk_chart_machine *m = &t->world->sides[0].chart->machines[site->machine];
+    return hk_arena_printf(t->world->arena, "%s: %s: '%s' and '%s' are enabled together",
+                           place_text(t, 0, site->line, site->column), m->path,
+                           m->transitions[site->first].name, m->transitions[site->second].name);
+}
+
+static void tell_nondeterminism(telling *t) {
+    size_t before = t->findings.count;
+    const hk_world *w = t->world;
+    for (size_t i = 0; i < w->nondeterminism.count; i++) {
+        hk_world_site site = w->nondeterminism.all[i];
+        if (site.unit == 0)
+            add_shown(
+                t,
+                (hk_explore_finding){
+                    .name = "determinism",
+                    .state = HK_EXPLORE_DIFFERS,
+                    .text = nondeterminism_text(t, &site),
+                    .hint = "a run takes the first; the property 'deterministic' makes this a no"},
+                site.edge.from, &site.edge);
+    }
+    if (t->findings.count == before)
+        add_absent(t, "determinism", "never are two transitions enabled together");
+}
+
+/* ---- coverage */
+
+static bool counts(const hk_chart_machine *m, uint32_t node) {
+    return m->nodes[node].kind == HK_CHART_STATE || m->nodes[node].kind == HK_CHART_FINAL;
+}
+
+/* Names of states (or transitions) that were never there; "": all were. MACHINE NONE: of all. */
+static const char *missing(const telling *t, bool states, uint32_t machine, size_t *ret_all) {
+    const hk_side *s = &t->world->sides[0];
+    const char *text = "";
+    size_t all = 0;
+    for (uint32_t m = 0; m < s->chart->machine_count; m++) {
+        const hk_chart_machine *mc = &s->chart->machines[m];
+        uint32_t first =
+            states ? hk_chart_first_node(s->chart, m) : hk_chart_first_transition(s->chart, m);
+        if (machine != HK_CHART_NONE && s->root[m] != machine)
+            continue;
+        for (uint32_t i = 0; i < (states ? mc->node_count : mc->transition_count); i++) {
+            bool seen = states ? s->node_seen[first + i] : s->taken_seen[first + i];
+            if (states && !counts(mc, i))
+                continue;
+            all++;
+            if (!seen)
+                text =
+                    hk_arena_printf(t->world->arena, "%s%s%s.%s", text, *text ? ", " : "", mc->path,
+                                    states ? mc->nodes[i].name : mc->transitions[i].name);
+        }
+    }
+    *ret_all = all;
+    return text;
+}
+
+static void tell_coverage(telling *t, bool states, const char *name, uint32_t machine,
+                          hk_explore_state bad, const char *before) {
+    size_t all;
+    const char *names = missing(t, states, machine, &all);
+    hk_arena *arena = t->world->arena;
+    const char *what = states ? "reached" : "taken";
+    if (!*names)
+        add(t, name, HK_EXPLORE_HOLDS,
+            hk_arena_printf(arena, "%s%zu %s%s, all %s", before, all,
+                            states ? "state" : "transition", hk_plural(all), what));
+    else
+        add(t, name, t->explored->whole ? bad : HK_EXPLORE_UNDECIDED,
+            hk_arena_printf(arena, "%s%s %s: %s", before, t->explored->whole ? "never" : "not yet",
+                            what, names));
+}
+
+/* ---- clocks that go on for ever */
+
+static void tell_clocks(telling *t) {
+    for (size_t u = 0; u < t->world->side_count; u++) {
+        const hk_side *s = &t->world->sides[u];
+        for (uint32_t m = 0; m < s->chart->machine_count; m++)
+            for (uint32_t c = 0; c < s->chart->machines[m].clock_count; c++)
+                if (!s->tick_caps[hk_chart_clock_tick(s->runner, m, c)])
+                    add(t, "clocks", HK_EXPLORE_DIFFERS,
+                        hk_arena_printf(t->world->arena,
+                                        "clock %s of %s is not compared with constants alone, so "
+                                        "every time that it can have is a state of its own",
+                                        s->chart->machines[m].clocks[c].name,
+                                        s->chart->machines[m].path));
+    }
+}
+
+/* ---- properties */
+
+static void add_property(telling *t, const hk_property *p, hk_explore_state state, const char *why,
+                         const hk_walk_edge *edge) {
+    hk_explore_finding f = {.name = "property", .state = state};
+    f.text = hk_arena_printf(t->world->arena, "%s%s%s%s%s", p->text, *why ? ": " : "", why,
+                             state == HK_EXPLORE_BROKEN && p->message ? ": " : "",
+                             state == HK_EXPLORE_BROKEN && p->message ? p->message : "");
+    if (edge)
+        add_shown(t, f, edge->from, edge);
+    else
+        hk_list_add(&t->findings, &f);
+}
+
+static void tell_terminates(telling *t, const hk_property *p) {
+    unsigned mark = p->machine == HK_CHART_NONE ? HK_WORLD_TERMINATED : HK_WORLD_ENDED + p->machine;
+    if (!t->futures) {
+        add_property(t, p, HK_EXPLORE_UNDECIDED, "not decided", NULL);
+        return;
+    }
+    uint32_t state = find_without(t, mark);
+    if (state == HK_VAULT_NONE) {
+        add_property(t, p, HK_EXPLORE_HOLDS, "from every state it can", NULL);
+        return;
+    }
+    size_t cycles = hk_walk_distance(t->walk, state);
+    hk_explore_finding f = {
+        .name = "property",
+        .state = HK_EXPLORE_BROKEN,
+        .text = hk_arena_printf(t->world->arena, "%s: after %zu cycle%s it cannot any more%s%s",
+                                p->text, cycles, hk_plural(cycles), p->message ? ": " : "",
+                                p->message ? p->message : "")};
+    add_shown(t, f, state, NULL);
+}
+
+static void tell_property(telling *t, size_t index) {
+    hk_world *w = t->world;
+    const hk_property *p = &w->properties->all[index];
+    hk_explore_state rest = t->explored->whole ? HK_EXPLORE_HOLDS : HK_EXPLORE_UNDECIDED;
+    const char *why = t->explored->whole ? "" : "not decided";
+    const hk_walk_edge *edge = w->property_found[index] ? &w->property_sites[index].edge : NULL;
+    switch (p->kind) {
+    case HK_PROPERTY_REACHABLE:
+        if (edge)
+            add_property(t, p, HK_EXPLORE_HOLDS, "", edge);
+        else
+            add_property(t, p, t->explored->whole ? HK_EXPLORE_BROKEN : rest,
+                         t->explored->whole ? "it never is" : why, NULL);
+        break;
+    case HK_PROPERTY_STATES:
+    case HK_PROPERTY_TRANSITIONS:
+        tell_coverage(t, p->kind == HK_PROPERTY_STATES, "property", p->machine, HK_EXPLORE_BROKEN,
+                      hk_arena_printf(w->arena, "%s: ", p->text));
+        break;
+    case HK_PROPERTY_DETERMINISTIC: {
+        const hk_world_site *site = find_nondeterminism(t, p->machine);
+        if (site) {
+            hk_walk_edge at = site->edge;
+            add_property(t, p, HK_EXPLORE_BROKEN, nondeterminism_text(t, site), &at);
+        } else {
+            add_property(t, p, rest, why, NULL);
+        }
+        break;
+    }
+    case HK_PROPERTY_TERMINATES:
+        tell_terminates(t, p);
+        break;
+    default:
+        if (edge)
+            add_property(t, p, HK_EXPLORE_BROKEN,
+                         p->kind == HK_PROPERTY_FOLLOWS ? "it did not follow" : "it does not hold",
+                         edge);
+        else
+            add_property(t, p, rest, why, NULL);
+        break;
+    }
+}
+
+void hk_world_tell(hk_world *w, hk_walk *walk, hk_explored *explored) {
+    telling t = {
+        .world = w, .walk = walk, .explored = explored, .findings = HK_LIST(hk_explore_finding)};
+    uint64_t *futures =
+        explored->whole ? hk_walk_futures(walk, (UINT64_C(1) << HK_WORLD_MACHINES) - 1) : NULL;
+    t.futures = futures;
+    tell_deadlocks(&t);
+    tell_all_failures(&t);
+    tell_termination(&t);
+    tell_nondeterminism(&t);
+    tell_coverage(&t, true, "states", HK_CHART_NONE, HK_EXPLORE_DIFFERS, "");
+    tell_coverage(&t, false, "transitions", HK_CHART_NONE, HK_EXPLORE_DIFFERS, "");
+    tell_clocks(&t);
+    for (size_t i = 0; i < w->properties->count; i++)
+        tell_property(&t, i);
+    hk_free(futures);
+    explored->count = t.findings.count;
+    explored->findings = hk_list_keep(w->arena, &t.findings);
+}
