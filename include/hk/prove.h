@@ -24,10 +24,25 @@ typedef struct hk_ask_prove_options {
     bool synthesise;    /* make a master, and prove that one */
     const char *output; /* write the master that was made to this file; NULL: nowhere */
     const char *export_csp, *export_promela; /* write specification and master; NULL: not */
+    /* Of a controller in RoboChart (.rct); of it nothing above but export_promela counts. Constants
+     * are start values of the file options. */
+    const char *module;            /* NULL: the only one */
+    const char *const *properties; /* texts: "always alarm then ReleaseFlag within 1 cycles" */
+    size_t property_count;
+    const char *const *property_files;
+    size_t property_file_count;
+    const char *const *ranges; /* "odometer=0,1,2" */
+    size_t range_count;
+    const char *const *lengths; /* "gas=2" */
+    size_t length_count;
+    const char *plant;     /* a table (.csv) or a second module (.rct); NULL: inputs are free */
+    uint32_t states;       /* that are looked at, at most; 0: 5000000 */
+    const char *witnesses; /* a folder for tables of inputs; NULL: none are written */
 } hk_ask_prove_options;
 
-/* What `hocket prove` answers about a system, a simulation, or a master in words (.master). The
- * status is HK_E_UNSOUND if something does not hold, HK_E_UNDECIDED if a trace decides nothing. */
+/* What `hocket prove` answers about a system, a simulation, a master in words (.master), or a
+ * controller in RoboChart (.rct). The status is HK_E_UNSOUND if something does not hold,
+ * HK_E_UNDECIDED if a trace decides nothing, or there are more states than were looked at. */
 HK_EXPORT HK_NODISCARD hk_status hk_ask_prove(hk_context *context, const char *path,
                                               const hk_file_options *file,
                                               const hk_ask_prove_options *options,
@@ -58,8 +73,10 @@ typedef struct hk_verdict_info {
     const char *hint;         /* how to mend it; NULL: no idea */
     const char *when;         /* in which step; NULL: that is not known */
     bool sampled;             /* there is too much to look at all of it */
-    const char *const *calls; /* the shortest sequence that shows what is broken */
+    const char *const *calls; /* the shortest sequence that shows what is broken; of a controller:
+                                 what happens in each cycle, also if nothing is broken */
     size_t call_count;
+    const char *table; /* a table of its inputs that was written; NULL: none */
 } hk_verdict_info;
 
 /* How many verdicts there are; 0: the answer is not a proof. */

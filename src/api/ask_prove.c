@@ -3,8 +3,8 @@
  * Proofs, asked for by a program. */
 #include "api/answer_internal.h"
 
+#include "report/explore_report.h"
 #include "report/info_report.h"
-#include "report/prove.h"
 
 #include <string.h>
 
@@ -81,6 +81,75 @@ static hk_status prove(hk_asking *a, hk_proof *proof, const hk_request *request,
     return proof->wrong ? hk_proof_fail(proof) : HK_OK;
 }
 
+/* ---- controllers */
+
+static const hk_answer_proof *keep_chart(const hk_asking *a, const hk_chart_proof *proof) {
+    const hk_explored *e = &proof->explored;
+    hk_answer_proof *p = HK_NEW(a->report.arena, hk_answer_proof);
+    p->verdicts = HK_NEW_ARRAY(a->report.arena, hk_verdict_info, e->count + 1);
+    p->count = e->count;
+    for (size_t i = 0; i < e->count; i++) {
+        const hk_explore_finding *f = &e->findings[i];
+        p->verdicts[i] =
+            (hk_verdict_info){.name = f->name,
+                              .state = (hk_verdict_state)hk_chart_proof_state(f),
+                              .text = hk_asking_keep(a, f->text),
+                              .hint = hk_asking_keep(a, f->hint),
+                              .calls = hk_asking_keep_all(a, f->rows.notes, f->rows.row_count),
+                              .call_count = f->rows.row_count,
+                              .table = hk_asking_keep(a, proof->tables[i])};
+    }
+    return p;
+}
+
+static hk_status read_chart_wishes(hk_asking *a, const hk_file_options *file,
+                                   const hk_ask_prove_options *options,
+                                   hk_chart_proof_wishes *ret_wishes) {
+    hk_ctx *ctx = a->report.ctx;
+    hk_request common;
+    HK_TAKE_OPTIONS(ctx, hk_ask_prove_options, options, o);
+    HK_TRY(hk_file_options_read(ctx, file, &common));
+    hk_chart_proof_wishes w = {.explore = {.module = o.module,
+                                           .settings = common.sets,
+                                           .plant = o.plant,
+                                           .states = o.states},
+                               .export_promela = o.export_promela,
+                               .witnesses = o.witnesses};
+    HK_TRY(hk_texts_read(ctx, "properties", o.properties, o.property_count, &w.explore.properties));
+    HK_TRY(hk_texts_read(ctx, "property_files", o.property_files, o.property_file_count,
+                         &w.explore.property_files));
+    HK_TRY(hk_texts_read(ctx, "ranges", o.ranges, o.range_count, &w.explore.ranges));
+    HK_TRY(hk_texts_read(ctx, "lengths", o.lengths, o.length_count, &w.explore.lengths));
+    if (o.trace || o.view || o.output || o.export_csp || o.synthesise || o.output_variable_count)
+        return hk_error(ctx, HK_E_USAGE, HK_NOWHERE, NULL,
+                        "trace, view, output_variable, synthesise, output and export_csp are about "
+                        "systems, not about a controller in RoboChart");
+    *ret_wishes = w;
+    return HK_OK;
+}
+
+static hk_status prove_chart(hk_asking *a, const char *path, const hk_chart_proof_wishes *wishes) {
+    hk_chart_proof proof;
+    hk_json json;
+    HK_TRY(hk_chart_proof_make(&a->report, path, wishes, &proof));
+    hk_report_begin(&a->report, &json, "prove");
+    hk_chart_proof_put(&a->report, &proof, &json);
+    hk_json_end(&json);
+    a->answer->proof = keep_chart(a, &proof);
+    return proof.explored.wrong ? hk_chart_proof_fail(&a->report, &proof) : HK_OK;
+}
+
+static hk_status ask_chart(hk_context *context, const char *path, const hk_file_options *file,
+                           const hk_ask_prove_options *options, hk_answer **ret_answer) {
+    hk_asking a;
+    hk_chart_proof_wishes wishes;
+    hk_asking_begin(context, &a);
+    hk_status status = read_chart_wishes(&a, file, options, &wishes);
+    if (status == HK_OK)
+        status = prove_chart(&a, path, &wishes);
+    return hk_asking_end(&a, status, ret_answer);
+}
+
 hk_status hk_ask_prove(hk_context *context, const char *path, const hk_file_options *file,
                        const hk_ask_prove_options *options, hk_answer **ret_answer) {
     hk_asking a;
@@ -89,6 +158,8 @@ hk_status hk_ask_prove(hk_context *context, const char *path, const hk_file_opti
     hk_request request;
     if (!context || !path || !ret_answer)
         return hk_is_null(context, path ? "ret_answer" : "path");
+    if (hk_names_chart(path))
+        return ask_chart(context, path, file, options, ret_answer);
     hk_asking_begin(context, &a);
     hk_status status = read_wishes(&a, options, &wishes);
     if (status == HK_OK)

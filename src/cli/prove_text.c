@@ -7,7 +7,7 @@
 
 enum { SHOWN_CALLS = 40 };
 
-static hk_style style_of(hk_proof_state state) {
+hk_style hk_proof_style(hk_proof_state state) {
     return state == HK_PROOF_HOLDS                                       ? HK_GREEN
            : state == HK_PROOF_BROKEN || state == HK_PROOF_FORBIDDEN     ? HK_RED
            : state == HK_PROOF_DIFFERS || state == HK_PROOF_INCONCLUSIVE ? HK_YELLOW
@@ -49,7 +49,7 @@ static void print_findings(hk_cli *cli, const hk_proof *p) {
                                                : "those that are connected");
     for (size_t i = 0; i < p->count; i++) {
         const hk_finding *f = &p->findings[i];
-        printf("%-15s%s%s%s: ", f->name, hk_style_on(cli->color_out, style_of(f->state)),
+        printf("%-15s%s%s%s: ", f->name, hk_style_on(cli->color_out, hk_proof_style(f->state)),
                hk_proof_state_word(f->state), hk_style_off(cli->color_out));
         hk_put_clean(stdout, f->text);
         putchar('\n');

@@ -5,10 +5,13 @@
 #define HK_CLI_PROVE_TEXT_H
 
 #include "cli/cli.h"
-#include "report/prove.h"
+#include "report/explore_report.h"
 
 /* In its last line yes or no. Quiet: what was made is still handed over, for that is what was asked
  * for. */
 void hk_proof_print(hk_cli *cli, const hk_proof *proof);
+/* cli/prove_chart.c: `hocket prove x.rct`. */
+HK_NODISCARD hk_status hk_cli_prove_chart(hk_cli *cli, const hk_args *args);
+hk_style hk_proof_style(hk_proof_state state);
 
 #endif

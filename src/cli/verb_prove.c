@@ -53,7 +53,21 @@ static hk_status tell(hk_cli *cli, const hk_proof *proof) {
     return status == HK_OK || said ? status : hk_proof_fail(proof);
 }
 
+/* Options about controllers mean nothing for systems. */
+static hk_status refuse_chart_options(hk_cli *cli, const hk_args *args) {
+    static const char *const names[] = {"property", "properties", "range",  "length",
+                                        "plant",    "states",     "module", "witnesses"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (hk_args_has(args, names[i]))
+            return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, NULL,
+                            "--%s is about controllers in RoboChart (.rct)", names[i]);
+    return HK_OK;
+}
+
 static hk_status run_prove(hk_cli *cli, const hk_args *args) {
+    if (hk_names_chart(args->operands[0]))
+        return hk_cli_prove_chart(cli, args);
+    HK_TRY(refuse_chart_options(cli, args));
     hk_request request;
     hk_proof proof;
     hk_report report = hk_cli_report(cli);
@@ -112,7 +126,51 @@ static const hk_option options[] = {
      .files = "pml",
      .written = true,
      .group = "Answer",
-     .help = "write specification and master as Promela, for spin"},
+     .help = "write specification and master, or the controller, as Promela, for spin"},
+    {.name = "module",
+     .argument = "NAME",
+     .group = "Controller",
+     .help = "which module of the file, if there are several"},
+    {.name = "property",
+     .argument = "TEXT",
+     .repeatable = true,
+     .group = "Controller",
+     .help =
+         "what must hold: 'always alarm then ReleaseFlag within 1 cycles', 'never light in On', "
+         "'reachable states', 'deterministic', 'terminates'; may be repeated"},
+    {.name = "properties",
+     .argument = "FILE",
+     .files = "properties",
+     .repeatable = true,
+     .group = "Controller",
+     .help = "a file of them, each with a ';' behind it; may be repeated"},
+    {.name = "range",
+     .argument = "NAME=VALUES",
+     .repeatable = true,
+     .group = "Controller",
+     .help =
+         "values of an input event, a part of it, or a type: 'odometer=0,1,2', 'n=0..5'; may be "
+         "repeated"},
+    {.name = "length",
+     .argument = "NAME=N",
+     .repeatable = true,
+     .group = "Controller",
+     .help = "the longest sequence that an input event brings; may be repeated"},
+    {.name = "plant",
+     .argument = "FILE",
+     .files = "csv rct",
+     .group = "Controller",
+     .help = "what the controller works on, explored together with it: a table of its states "
+             "(.csv), or "
+             "a second module (.rct) whose outputs are inputs of the controller by name"},
+    {.name = "states",
+     .argument = "N",
+     .group = "Controller",
+     .help = "look at so many states at most (default: 5000000)"},
+    {.name = "witnesses",
+     .argument = "FOLDER",
+     .group = "Controller",
+     .help = "write the inputs that lead to each finding to tables, for 'hocket run --input-file'"},
 };
 
 const hk_verb hk_verb_prove = {
@@ -121,7 +179,7 @@ const hk_verb hk_verb_prove = {
     .operands = "SYSTEM",
     .operands_min = 1,
     .operands_max = 1,
-    .files = "fmu ssp ssd xml system simulation master conf json",
+    .files = "fmu ssp ssd xml system simulation master conf json rct",
     .description =
         "Compares what a run would do with the specification of co-simulation and with "
         "the contracts of its components. SYSTEM is a system or simulation as for 'hocket run', or "
@@ -129,7 +187,12 @@ const hk_verb hk_verb_prove = {
         "master in words (.master, docs/masters.md); for a scenario without a master a correct "
         "one is made. A verdict that does not hold comes with the shortest sequence of calls that "
         "shows it; the exit status is 1 then, and also if FMI forbids the calls.\n\n"
-        "With --trace it compares calls that were recorded.",
+        "With --trace it compares calls that were recorded.\n\n"
+        "Of a controller in RoboChart (.rct, docs/robochart.md) it explores every reachable state "
+        "with "
+        "every input: deadlock, timelock, divergence, failing computations, termination, "
+        "determinism, states and transitions that are never reached, and properties; each with a "
+        "shortest sequence of inputs that shows it.",
     .options = {options, sizeof options / sizeof *options},
     .run = run_prove,
 };
