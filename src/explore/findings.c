@@ -198,29 +198,33 @@ static bool counts(const hk_chart_machine *m, uint32_t node) {
     return m->nodes[node].kind == HK_CHART_STATE || m->nodes[node].kind == HK_CHART_FINAL;
 }
 
-/* Names of states (or transitions) that were never there; "": all were. MACHINE NONE: of all. */
+/* The names of a machine's states (or transitions) that were never there, behind TEXT; *all: how
+ * many there are. */
+static const char *add_missing(const telling *t, bool states, uint32_t machine, const char *text,
+                               size_t *all) {
+    const hk_side *s = &t->world->sides[0];
+    const hk_chart_machine *m = &s->chart->machines[machine];
+    const bool *seen = states ? s->node_seen + hk_chart_first_node(s->chart, machine)
+                              : s->taken_seen + hk_chart_first_transition(s->chart, machine);
+    for (uint32_t i = 0; i < (states ? m->node_count : m->transition_count); i++) {
+        if (states && !counts(m, i))
+            continue;
+        ++*all;
+        if (!seen[i])
+            text = hk_arena_printf(t->world->arena, "%s%s%s.%s", text, *text ? ", " : "", m->path,
+                                   states ? m->nodes[i].name : m->transitions[i].name);
+    }
+    return text;
+}
+
+/* The same of all machines that MACHINE runs; NONE: of all. "": everything was there. */
 static const char *missing(const telling *t, bool states, uint32_t machine, size_t *ret_all) {
     const hk_side *s = &t->world->sides[0];
     const char *text = "";
-    size_t all = 0;
-    for (uint32_t m = 0; m < s->chart->machine_count; m++) {
-        const hk_chart_machine *mc = &s->chart->machines[m];
-        uint32_t first =
-            states ? hk_chart_first_node(s->chart, m) : hk_chart_first_transition(s->chart, m);
-        if (machine != HK_CHART_NONE && s->root[m] != machine)
-            continue;
-        for (uint32_t i = 0; i < (states ? mc->node_count : mc->transition_count); i++) {
-            bool seen = states ? s->node_seen[first + i] : s->taken_seen[first + i];
-            if (states && !counts(mc, i))
-                continue;
-            all++;
-            if (!seen)
-                text =
-                    hk_arena_printf(t->world->arena, "%s%s%s.%s", text, *text ? ", " : "", mc->path,
-                                    states ? mc->nodes[i].name : mc->transitions[i].name);
-        }
-    }
-    *ret_all = all;
+    *ret_all = 0;
+    for (uint32_t m = 0; m < s->chart->machine_count; m++)
+        if (machine == HK_CHART_NONE || s->root[m] == machine)
+            text = add_missing(t, states, m, text, ret_all);
     return text;
 }
 

@@ -199,21 +199,21 @@ hk_status hk_ask_bounds_check(hk_ctx *ctx, const hk_ask_bounds *bounds) {
     return status;
 }
 
-void hk_offer_put(const hk_offer *d, uint64_t index, hk_cell *cells) {
-    const hk_chart_type *type = d->type;
+void hk_offer_put(const hk_offer *o, uint64_t index, hk_cell *cells) {
+    const hk_chart_type *type = o->type;
     memset(cells, 0, type->size * sizeof *cells);
-    if (d->values) {
-        *cells = d->values[index];
+    if (o->values) {
+        *cells = o->values[index];
         return;
     }
     if (type->kind == HK_CHART_RECORD || type->kind == HK_CHART_TUPLE) {
         for (uint32_t i = 0; i < type->field_count; i++) {
-            hk_offer_put(d->parts[i], index % d->parts[i]->count, cells + type->fields[i].offset);
-            index /= d->parts[i]->count;
+            hk_offer_put(o->parts[i], index % o->parts[i]->count, cells + type->fields[i].offset);
+            index /= o->parts[i]->count;
         }
         return;
     }
-    uint64_t power = 1, base = d->parts[0]->count;
+    uint64_t power = 1, base = o->parts[0]->count;
     uint32_t length = type->length;
     if (type->kind == HK_CHART_SEQUENCE) {
         for (length = 0; index >= power; length++, power *= base)
@@ -221,7 +221,7 @@ void hk_offer_put(const hk_offer *d, uint64_t index, hk_cell *cells) {
         cells++->i = length;
     }
     for (uint32_t i = 0; i < length; i++, index /= base)
-        hk_offer_put(d->parts[0], index % base, cells + i * type->element->size);
+        hk_offer_put(o->parts[0], index % base, cells + i * type->element->size);
 }
 
 hk_status hk_ask_bound_read(hk_ctx *ctx, hk_arena *arena, const char *option, bool length,

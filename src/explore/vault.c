@@ -35,32 +35,32 @@ struct hk_vault {
 enum { SLACK = 8 };
 
 hk_vault *hk_vault_create(uint32_t words) {
-    hk_vault *s = hk_alloc(sizeof *s);
-    s->words = words;
-    s->columns = hk_alloc((words + 1) * sizeof *s->columns);
-    s->active = hk_alloc((words + 1) * sizeof *s->active);
-    s->picked = hk_alloc((words + 1) * sizeof *s->picked);
-    s->row = hk_alloc(SLACK + 4 * (size_t)words + SLACK);
-    s->row_size = 1;
-    s->slot_count = 1024;
-    s->slots = hk_alloc(s->slot_count * sizeof *s->slots);
-    return s;
+    hk_vault *v = hk_alloc(sizeof *v);
+    v->words = words;
+    v->columns = hk_alloc((words + 1) * sizeof *v->columns);
+    v->active = hk_alloc((words + 1) * sizeof *v->active);
+    v->picked = hk_alloc((words + 1) * sizeof *v->picked);
+    v->row = hk_alloc(SLACK + 4 * (size_t)words + SLACK);
+    v->row_size = 1;
+    v->slot_count = 1024;
+    v->slots = hk_alloc(v->slot_count * sizeof *v->slots);
+    return v;
 }
 
-void hk_vault_destroy(hk_vault *s) {
-    if (!s)
+void hk_vault_destroy(hk_vault *v) {
+    if (!v)
         return;
-    for (uint32_t w = 0; w < s->words; w++) {
-        hk_free(s->columns[w].values);
-        hk_free(s->columns[w].slots);
+    for (uint32_t w = 0; w < v->words; w++) {
+        hk_free(v->columns[w].values);
+        hk_free(v->columns[w].slots);
     }
-    hk_free(s->columns);
-    hk_free(s->active);
-    hk_free(s->picked);
-    hk_free(s->row);
-    hk_free(s->rows);
-    hk_free(s->slots);
-    hk_free(s);
+    hk_free(v->columns);
+    hk_free(v->active);
+    hk_free(v->picked);
+    hk_free(v->row);
+    hk_free(v->rows);
+    hk_free(v->slots);
+    hk_free(v);
 }
 
 /* ---- values of a word */
@@ -119,138 +119,138 @@ static uint32_t read_field(const unsigned char *row, const column *c) {
     return (uint32_t)((part >> (c->offset % 8)) & ((UINT64_C(1) << c->bits) - 1));
 }
 
-static void pack(const hk_vault *s, const uint32_t *picked, unsigned char *row) {
-    memset(row, 0, s->row_size + SLACK);
-    for (uint32_t i = 0; i < s->active_count; i++)
-        write_field(row, &s->columns[s->active[i]], picked[s->active[i]]);
+static void pack(const hk_vault *v, const uint32_t *picked, unsigned char *row) {
+    memset(row, 0, v->row_size + SLACK);
+    for (uint32_t i = 0; i < v->active_count; i++)
+        write_field(row, &v->columns[v->active[i]], picked[v->active[i]]);
 }
 
-static unsigned char *row_of(const hk_vault *s, size_t number) {
-    return s->rows + number * s->row_size;
+static unsigned char *row_of(const hk_vault *v, size_t number) {
+    return v->rows + number * v->row_size;
 }
 
-static size_t slot_of(const hk_vault *s, const unsigned char *row) {
-    return mix(hk_hash(HK_HASH_SEED, row, s->row_size)) & (s->slot_count - 1);
+static size_t slot_of(const hk_vault *v, const unsigned char *row) {
+    return mix(hk_hash(HK_HASH_SEED, row, v->row_size)) & (v->slot_count - 1);
 }
 
-static void rebuild(hk_vault *s) {
-    memset(s->slots, 0, s->slot_count * sizeof *s->slots);
-    for (size_t i = 0; i < s->count; i++) {
-        size_t at = slot_of(s, row_of(s, i));
-        while (s->slots[at])
-            at = (at + 1) & (s->slot_count - 1);
-        s->slots[at] = (uint32_t)i + 1;
+static void rebuild(hk_vault *v) {
+    memset(v->slots, 0, v->slot_count * sizeof *v->slots);
+    for (size_t i = 0; i < v->count; i++) {
+        size_t at = slot_of(v, row_of(v, i));
+        while (v->slots[at])
+            at = (at + 1) & (v->slot_count - 1);
+        v->slots[at] = (uint32_t)i + 1;
     }
 }
 
-static void lay_out(hk_vault *s) {
+static void lay_out(hk_vault *v) {
     size_t bits = 0;
-    s->active_count = 0;
-    for (uint32_t w = 0; w < s->words; w++) {
-        column *c = &s->columns[w];
+    v->active_count = 0;
+    for (uint32_t w = 0; w < v->words; w++) {
+        column *c = &v->columns[w];
         c->offset = bits;
         while (c->count > UINT64_C(1) << c->bits)
             c->bits++;
         bits += c->bits;
         if (c->bits)
-            s->active[s->active_count++] = w;
+            v->active[v->active_count++] = w;
     }
-    s->row_bits = bits;
-    s->row_size = bits ? (bits + 7) / 8 : 1;
+    v->row_bits = bits;
+    v->row_size = bits ? (bits + 7) / 8 : 1;
 }
 
 /* A word has more values than its bits can tell: all rows are written again. */
-static void widen(hk_vault *s) {
-    hk_vault old = *s;
-    uint32_t *picked = hk_alloc((s->words + 1) * sizeof *picked);
-    column *before = hk_alloc((s->words + 1) * sizeof *before);
-    uint32_t *active = hk_alloc((s->words + 1) * sizeof *active);
-    memcpy(before, s->columns, s->words * sizeof *before);
-    memcpy(active, s->active, s->active_count * sizeof *active);
-    lay_out(s);
-    s->rows = hk_alloc(s->cap * s->row_size + SLACK);
-    unsigned char *row = hk_alloc(s->row_size + SLACK);
-    for (size_t i = 0; i < s->count; i++) {
+static void widen(hk_vault *v) {
+    hk_vault old = *v;
+    uint32_t *picked = hk_alloc((v->words + 1) * sizeof *picked);
+    column *before = hk_alloc((v->words + 1) * sizeof *before);
+    uint32_t *active = hk_alloc((v->words + 1) * sizeof *active);
+    memcpy(before, v->columns, v->words * sizeof *before);
+    memcpy(active, v->active, v->active_count * sizeof *active);
+    lay_out(v);
+    v->rows = hk_alloc(v->cap * v->row_size + SLACK);
+    unsigned char *row = hk_alloc(v->row_size + SLACK);
+    for (size_t i = 0; i < v->count; i++) {
         for (uint32_t k = 0; k < old.active_count; k++)
             picked[active[k]] = read_field(row_of(&old, i), &before[active[k]]);
-        pack(s, picked, row);
-        memcpy(row_of(s, i), row, s->row_size);
+        pack(v, picked, row);
+        memcpy(row_of(v, i), row, v->row_size);
     }
     hk_free(row);
     hk_free(old.rows);
     hk_free(picked);
     hk_free(before);
     hk_free(active);
-    rebuild(s);
+    rebuild(v);
 }
 
-static bool pick(hk_vault *s, const uint64_t *state) {
+static bool pick(hk_vault *v, const uint64_t *state) {
     bool fits = true;
-    for (uint32_t w = 0; w < s->words; w++) {
-        column *c = &s->columns[w];
+    for (uint32_t w = 0; w < v->words; w++) {
+        column *c = &v->columns[w];
         if (!c->count || c->values[c->newest] != state[w])
             c->newest = find_value(c, state[w]);
-        s->picked[w] = c->newest;
+        v->picked[w] = c->newest;
         fits = fits && c->newest < UINT64_C(1) << c->bits;
     }
     return fits;
 }
 
 /* A quarter more at a time, so that little is held for nothing. */
-static void make_room(hk_vault *s) {
-    if (s->count == s->cap) {
-        s->cap += s->cap / 4 + 1024;
-        s->rows = hk_realloc(s->rows, s->cap * s->row_size + SLACK);
+static void make_room(hk_vault *v) {
+    if (v->count == v->cap) {
+        v->cap += v->cap / 4 + 1024;
+        v->rows = hk_realloc(v->rows, v->cap * v->row_size + SLACK);
     }
-    if (4 * s->count > 3 * s->slot_count) {
-        hk_free(s->slots);
-        s->slot_count *= 2;
-        s->slots = hk_alloc(s->slot_count * sizeof *s->slots);
-        rebuild(s);
+    if (4 * v->count > 3 * v->slot_count) {
+        hk_free(v->slots);
+        v->slot_count *= 2;
+        v->slots = hk_alloc(v->slot_count * sizeof *v->slots);
+        rebuild(v);
     }
 }
 
-uint32_t hk_vault_put(hk_vault *s, const uint64_t *state, bool *ret_new) {
-    if (!pick(s, state))
-        widen(s);
-    make_room(s);
-    pack(s, s->picked, s->row);
-    size_t at = slot_of(s, s->row);
-    while (s->slots[at]) {
-        if (memcmp(row_of(s, s->slots[at] - 1), s->row, s->row_size) == 0) {
+uint32_t hk_vault_put(hk_vault *v, const uint64_t *state, bool *ret_new) {
+    if (!pick(v, state))
+        widen(v);
+    make_room(v);
+    pack(v, v->picked, v->row);
+    size_t at = slot_of(v, v->row);
+    while (v->slots[at]) {
+        if (memcmp(row_of(v, v->slots[at] - 1), v->row, v->row_size) == 0) {
             *ret_new = false;
-            return s->slots[at] - 1;
+            return v->slots[at] - 1;
         }
-        at = (at + 1) & (s->slot_count - 1);
+        at = (at + 1) & (v->slot_count - 1);
     }
-    HK_ASSERT(s->count < HK_VAULT_NONE - 1);
-    memcpy(row_of(s, s->count), s->row, s->row_size);
-    s->slots[at] = (uint32_t)++s->count;
+    HK_ASSERT(v->count < HK_VAULT_NONE - 1);
+    memcpy(row_of(v, v->count), v->row, v->row_size);
+    v->slots[at] = (uint32_t)++v->count;
     *ret_new = true;
-    return (uint32_t)s->count - 1;
+    return (uint32_t)v->count - 1;
 }
 
-void hk_vault_get(const hk_vault *s, uint32_t number, uint64_t *ret_state) {
-    HK_ASSERT(number < s->count);
-    for (uint32_t w = 0; w < s->words; w++)
-        ret_state[w] = s->columns[w].values[0];
-    for (uint32_t i = 0; i < s->active_count; i++) {
-        const column *c = &s->columns[s->active[i]];
-        ret_state[s->active[i]] = c->values[read_field(row_of(s, number), c)];
+void hk_vault_get(const hk_vault *v, uint32_t number, uint64_t *ret_state) {
+    HK_ASSERT(number < v->count);
+    for (uint32_t w = 0; w < v->words; w++)
+        ret_state[w] = v->columns[w].values[0];
+    for (uint32_t i = 0; i < v->active_count; i++) {
+        const column *c = &v->columns[v->active[i]];
+        ret_state[v->active[i]] = c->values[read_field(row_of(v, number), c)];
     }
 }
 
-uint32_t hk_vault_count(const hk_vault *s) {
-    return (uint32_t)s->count;
+uint32_t hk_vault_count(const hk_vault *v) {
+    return (uint32_t)v->count;
 }
 
-size_t hk_vault_row(const hk_vault *s) {
-    return s->row_size;
+size_t hk_vault_row(const hk_vault *v) {
+    return v->row_size;
 }
 
-size_t hk_vault_memory(const hk_vault *s) {
-    size_t sum = s->cap * s->row_size + s->slot_count * sizeof *s->slots;
-    for (uint32_t w = 0; w < s->words; w++)
-        sum += s->columns[w].cap * sizeof(uint64_t) + s->columns[w].slot_count * sizeof(uint32_t);
+size_t hk_vault_memory(const hk_vault *v) {
+    size_t sum = v->cap * v->row_size + v->slot_count * sizeof *v->slots;
+    for (uint32_t w = 0; w < v->words; w++)
+        sum += v->columns[w].cap * sizeof(uint64_t) + v->columns[w].slot_count * sizeof(uint32_t);
     return sum;
 }

@@ -6,6 +6,7 @@
 
 #include "base/number.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,8 +90,8 @@ void hk_witness_choice(hk_world *w, const hk_chart_choice *choice, uint64_t take
     const hk_chart_machine *m = &chart->machines[choice->machine];
     const char *text;
     if (choice->kind == HK_CHART_CHOOSE_WAIT)
-        text = hk_arena_printf(w->arena, "%s waits %lld", m->path,
-                               (long long)(choice->least + (int64_t)taken));
+        text =
+            hk_arena_printf(w->arena, "%s waits %" PRId64, m->path, choice->least + (int64_t)taken);
     else
         text = hk_arena_printf(w->arena, "%s chooses %s", m->path,
                                m->transitions[choice->transitions[taken]].name);
