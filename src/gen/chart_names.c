@@ -189,6 +189,9 @@ void hk_cg_finish(hk_cg *g) {
     hk_scope_finish(&g->fields);
     hk_map_finish(&g->named);
     hk_free(g->named_as);
+    hk_free(g->limits);
+    hk_free(g->resumes);
+    hk_text_finish(&g->heads);
     hk_text_finish(&g->vars);
     hk_text_finish(&g->body);
     hk_free(g->locals);
