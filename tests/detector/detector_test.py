@@ -88,6 +88,24 @@ class Detector(Case):
         r = read(self.folder / "cycles.csv")
         self.assertEqual(list(zip(r["ChemicalDetector.ls"], r["ChemicalDetector.as"]))[3:30], [turn] * 27)
 
+    def test_an_alarm_is_answered_in_any_arena(self):
+        """The controller explored with all plants that plant.csv allows; and three that are a little worse."""
+        words = ("--plant", self.built / "plant.csv", "--properties", self.built / "detector.properties")
+        said = self.hocket("prove", self.built / "ChemicalDetector.rct", *words).stdout
+        self.assertEqual(len(re.findall(r"^property +holds", said, re.M)), 6)
+        self.assertIn("yes: ", said)
+        text = (DETECTOR / "ChemicalDetector.rct").read_text(encoding="utf-8")
+        for old, new, broken in (
+                ("  transition t8 { from Turn to Drop trigger found condition since(C) < turnTime }\n", "",
+                 "always alarm then ReleaseFlag within 0 cycles"),
+                ("lightTime : nat = 8", "lightTime : nat = 12", "always ReleaseFlag then lightOn within 1 cycles"),
+                ("from Turn to Sniff", "from Turn to Go", "timelock")):
+            self.assertIn(old, text)
+            self.write("worse.rct", text.replace(old, new))
+            said = self.hocket("prove", "worse.rct", *words, exit=1).stdout
+            self.assertRegex(said, rf"(?m)^(property +broken: {broken}|{broken} +broken)")
+            self.assertIn("no: ", said)
+
     def test_the_run_is_proved(self):
         words = ("--stop-time", "60")
         self.hocket("run", self.system, *words, "-q", "--trace", "calls.jsonl", "--monitor=contract", "-o", "run.csv")
