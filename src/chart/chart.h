@@ -236,8 +236,9 @@ typedef struct hk_chart_node {
     uint32_t final;           /* its FINAL node, if it has one */
     const uint32_t *outgoing; /* transitions, as declared */
     uint32_t outgoing_count;
-    uint32_t depth; /* 0: in the machine itself */
-    bool timed;     /* sinceEntry asks for it */
+    uint32_t depth;               /* 0: in the machine itself */
+    bool timed;                   /* sinceEntry asks for it */
+    const struct hk_rcitem *item; /* what the file says: for those who show it (chart_words.h) */
     int line, column;
 } hk_chart_node;
 
@@ -254,7 +255,8 @@ typedef struct hk_chart_transition {
     const uint32_t *resets;    /* clocks of this machine */
     uint32_t reset_count;
     hk_chart_code deadline; /* of the trigger, in time units from the moment `from` is entered */
-    const hk_chart_stmt *action; /* NULL: none */
+    const hk_chart_stmt *action;  /* NULL: none */
+    const struct hk_rcitem *item; /* what the file says (chart_words.h) */
     int line, column;
 } hk_chart_transition;
 

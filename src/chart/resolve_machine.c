@@ -145,6 +145,7 @@ static uint32_t add_nodes(hk_rcmachine *m, const hk_rcitem *body, uint32_t paren
                                 .initial = HK_CHART_NONE,
                                 .final = HK_CHART_NONE,
                                 .depth = depth,
+                                .item = item,
                                 .line = item->name.at.line,
                                 .column = item->name.at.column};
         if (node->kind == HK_CHART_INITIAL && initial == HK_CHART_NONE)
@@ -248,6 +249,7 @@ static void resolve_transition(hk_rcmachine *m, const hk_rcitem *item, uint32_t 
     hk_chart_transition t = {.name = item->name.text,
                              .trigger = HK_CHART_NONE,
                              .otherwise = way->otherwise,
+                             .item = item,
                              .line = item->name.at.line,
                              .column = item->name.at.column};
     hk_rcenv env = hk_rcr_env(m);

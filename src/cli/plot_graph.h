@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Inside `hocket plot`: a system as a graph. */
+ * Inside `hocket plot`: a system as a graph, a RoboChart module as a diagram. */
 #ifndef HK_CLI_PLOT_GRAPH_H
 #define HK_CLI_PLOT_GRAPH_H
 
@@ -10,5 +10,10 @@
 bool hk_names_system(const char *file);
 /* Draws the system that ARGS name, with its plan, to OUTPUT; NULL: that is an error. */
 HK_NODISCARD hk_status hk_plot_graph(hk_cli *cli, const hk_args *args, const char *output);
+
+/* TEXT is a RoboChart file by its extension, or a module in it: "x.rct#Module". */
+bool hk_names_chart(hk_cli *cli, const char *text);
+/* Draws the module that ARGS name, with what a run (--run) has counted. */
+HK_NODISCARD hk_status hk_plot_chart(hk_cli *cli, const hk_args *args, const char *output);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * `hocket plot`: records as a picture, in a file or in the terminal; or a system as a graph. */
+ * `hocket plot`: records as a picture, in a file or in the terminal; a system as a graph; a
+ * RoboChart module as a diagram. */
 #include "base/file.h"
 #include "cli/info_master.h"
 #include "cli/plot_graph.h"
@@ -313,16 +314,25 @@ static hk_status plot_records(plotting *p, const char *output) {
     return HK_OK;
 }
 
-/* Options are about records or about systems, but for the two that both have. */
-static hk_status check_options(hk_cli *cli, const hk_args *args, bool system) {
+/* What is shown; options are about one of them, but for the two that all have. */
+typedef enum subject { RECORDS, SYSTEM, MODULE } subject;
+
+static subject subject_of(const hk_option *o) {
+    return strcmp(o->group, "System") == 0   ? SYSTEM
+           : strcmp(o->group, "Module") == 0 ? MODULE
+                                             : RECORDS;
+}
+
+static hk_status check_options(hk_cli *cli, const hk_args *args, subject shown) {
+    static const char *const words[] = {"plots of records", "graphs of systems",
+                                        "diagrams of RoboChart modules"};
     for (size_t i = 0; i < args->own->count; i++) {
         const hk_option *o = &args->own->options[i];
-        bool both = strcmp(o->name, "output") == 0 || strcmp(o->name, "title") == 0;
-        if (!both && hk_args_has(args, o->name) && (strcmp(o->group, "System") == 0) != system)
+        bool all = strcmp(o->name, "output") == 0 || strcmp(o->name, "title") == 0;
+        if (!all && hk_args_has(args, o->name) && subject_of(o) != shown)
             return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "leave it out",
-                            system ? "--%s is about plots of records, not about graphs of systems"
-                                   : "--%s is about graphs of systems, not about plots of records",
-                            o->name);
+                            "--%s is about %s, not about %s", o->name, words[subject_of(o)],
+                            words[shown]);
     }
     return HK_OK;
 }
@@ -335,9 +345,12 @@ static hk_status run_plot(hk_cli *cli, const hk_args *args) {
                         "a master in words has no values over time to plot");
     if (output)
         HK_TRY(hk_picture_check(cli->ctx, output, "plots"));
-    HK_TRY(check_options(cli, args, hk_names_system(file)));
-    if (hk_names_system(file))
+    subject shown = hk_names_system(file) ? SYSTEM : hk_names_chart(cli, file) ? MODULE : RECORDS;
+    HK_TRY(check_options(cli, args, shown));
+    if (shown == SYSTEM)
         return hk_plot_graph(cli, args, output);
+    if (shown == MODULE)
+        return hk_plot_chart(cli, args, output);
     if (cli->json && !output)
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "add -o FILE.svg",
                         "--json leaves no room for a plot in the terminal");
@@ -411,23 +424,32 @@ static const hk_option options[] = {
     {.name = "no-marks",
      .group = "Runs",
      .help = "leave out events, limits and verdicts that are written beside the record"},
+    {.name = "run",
+     .argument = "FILE",
+     .files = HK_TABLE_EXTENSIONS,
+     .group = "Module",
+     .help = "show what a run has done, by its record: states that were entered in colour, and how "
+             "often each transition was taken"},
     HK_VIEW_OPTIONS,
 };
 
 const hk_verb hk_verb_plot = {
     .name = "plot",
-    .summary = "plot records in the terminal or as a picture, or draw a system",
+    .summary = "plot records in the terminal or as a picture, draw a system or a module",
     .operands = "FILE... [SIGNAL...]",
     .operands_min = 1,
     .operands_max = SIZE_MAX,
-    .files = HK_TABLE_EXTENSIONS " system ssp ssd fmu",
+    .files = HK_TABLE_EXTENSIONS " system ssp ssd fmu rct",
     .description = "FILE is a record, '-' (standard input), a folder of records, or a system (a "
                    "folder with an OspSystemStructure.xml is one). "
                    "Several records are plotted over each other. SIGNAL is the name of a column or "
                    "a pattern with '*' and '?'; without any all columns are plotted. Signals of "
                    "one unit share a panel.\n\n"
                    "A system is drawn as a graph of components, connections, processors and ages "
-                   "(-o FILE.svg).",
+                   "(-o FILE.svg).\n\n"
+                   "A RoboChart module (.rct, or FILE.rct#MODULE) is drawn as a diagram of its "
+                   "machines (-o FILE.svg); with --run also what a run has entered and taken. If "
+                   "several components of the run are that module, name one behind FILE.",
     .options = {options, sizeof options / sizeof *options},
     .run = run_plot,
 };

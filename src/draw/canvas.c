@@ -176,6 +176,17 @@ void hk_canvas_text_in(hk_canvas *canvas, hk_label label, double room) {
         hk_canvas_text(canvas, &label);
 }
 
+double hk_canvas_text_wrapped(hk_canvas *canvas, hk_label label, double room, double line) {
+    hk_font font = hk_lettering_font(label.lettering);
+    for (const char *words = label.words; *words; label.y += line) {
+        size_t length = hk_text_fitting(canvas->arena, font, words, room);
+        label.words = hk_arena_strndup(canvas->arena, words, length);
+        hk_canvas_text_in(canvas, label, room);
+        words += length + strspn(words + length, " ");
+    }
+    return label.y;
+}
+
 bool hk_canvas_is_free(const hk_canvas *canvas, hk_box box) {
     for (size_t i = 0; i < canvas->text_count; i++)
         if (hk_box_overlap(canvas->texts[i].box, box))
@@ -216,7 +227,7 @@ static void put_tip(hk_svg *t, const char *tip) {
     if (!tip)
         return;
     hk_svg_put(t, "<title>");
-    hk_svg_escaped(t, tip);
+    hk_svg_lines(t, tip);
     hk_svg_put(t, "</title>");
 }
 

@@ -78,6 +78,8 @@ void hk_canvas_text(hk_canvas *canvas, const hk_label *label);
 /* The same, shortened in its middle if it is wider than ROOM pixels; nothing if there is no room.
  */
 void hk_canvas_text_in(hk_canvas *canvas, hk_label label, double room);
+/* In as many lines as it needs, LINE pixels apart; returns the baseline of the line after them. */
+double hk_canvas_text_wrapped(hk_canvas *canvas, hk_label label, double room, double line);
 /* Nothing that was written so far, and no other thing kept free, is there. */
 bool hk_canvas_is_free(const hk_canvas *canvas, hk_box box);
 /* The texts so far. */

@@ -247,21 +247,6 @@ static void draw_boxes(const hk_graph_drawing *d) {
     }
 }
 
-/* The head of an arrow. */
-static void draw_head(const hk_graph_drawing *d, const char *look, const double from[2],
-                      const double tip[2]) {
-    double x = from[0], y = from[1], tip_x = tip[0], tip_y = tip[1];
-    double dx = tip_x - x, dy = tip_y - y, length = hypot(dx, dy);
-    if (!(length > 0))
-        return;
-    double half = 3.2 / length;
-    hk_canvas_path(d->canvas, look, NULL);
-    hk_canvas_move(d->canvas, tip_x, tip_y);
-    hk_canvas_to(d->canvas, x - dy * half, y + dx * half);
-    hk_canvas_to(d->canvas, x + dy * half, y - dx * half);
-    hk_canvas_close(d->canvas);
-}
-
 static const char *edge_tip(const hk_graph_drawing *d, const hk_graph_flow *f) {
     return hk_arena_printf(d->arena, "%zu %s%s, %s:%s", f->count,
                            f->service ? "call" : "connection", f->count == 1 ? "" : "s", f->age,
@@ -270,19 +255,12 @@ static const char *edge_tip(const hk_graph_drawing *d, const hk_graph_flow *f) {
 
 static void draw_edge(const hk_graph_drawing *d, const hk_layout_edge *e, unsigned colour,
                       const char *line, const char *tip) {
-    size_t last = e->point_count - 1;
-    hk_canvas_path(d->canvas, hk_arena_printf(d->arena, "e c%u%s", colour, line), tip);
-    hk_canvas_move(d->canvas, e->points[0] + MARGIN, e->points[1] + d->top);
-    for (size_t k = 1; k + 2 < e->point_count; k += 3) {
-        double control[4];
-        for (size_t n = 0; n < 4; n++)
-            control[n] = e->points[2 * k + n] + (n % 2 ? d->top : MARGIN);
-        hk_canvas_curve(d->canvas, control, e->points[2 * k + 4] + MARGIN,
-                        e->points[2 * k + 5] + d->top);
-    }
-    draw_head(d, hk_arena_printf(d->arena, "f%u", colour),
-              (const double[]){e->points[2 * last] + MARGIN, e->points[2 * last + 1] + d->top},
-              (const double[]){e->tip_x + MARGIN, e->tip_y + d->top});
+    hk_arrow_draw(d->canvas, e,
+                  (hk_arrow){.x = MARGIN,
+                             .y = d->top,
+                             .line = hk_arena_printf(d->arena, "e c%u%s", colour, line),
+                             .head = hk_arena_printf(d->arena, "f%u", colour),
+                             .tip = tip});
 }
 
 static void draw_edges(const hk_graph_drawing *d) {

@@ -129,30 +129,9 @@ static line *make_lines(const hk_graph_drawing *d, size_t *ret_count) {
     return lines;
 }
 
-/* The bytes of WORDS that fit into ROOM, up to a space; all of the first word at least. */
-static size_t fitting(const hk_graph_drawing *d, const char *words, double room) {
-    size_t best = 0, at = 0;
-    while (words[at]) {
-        at += strcspn(words + at, " ");
-        const char *part = hk_arena_strndup(d->arena, words, at);
-        if (best && hk_lettering_pixels(HK_LETTERS_SMALL, part) > room)
-            break;
-        best = at;
-        at += strspn(words + at, " ");
-    }
-    return best;
-}
-
 double hk_graph_put_wrapped(const hk_graph_drawing *d, hk_label label, double room) {
-    const char *words = label.words;
     label.lettering = HK_LETTERS_SMALL;
-    for (; *words; label.y += LINE) {
-        size_t length = fitting(d, words, room);
-        label.words = hk_arena_strndup(d->arena, words, length);
-        hk_canvas_text_in(d->canvas, label, room);
-        words += length + strspn(words + length, " ");
-    }
-    return label.y;
+    return hk_canvas_text_wrapped(d->canvas, label, room, LINE);
 }
 
 double hk_graph_draw_ages(const hk_graph_drawing *d, double y, double width) {

@@ -13,6 +13,7 @@
 /* A box, or a box around boxes. PARENT: the box around it; SIZE_MAX: none. */
 typedef struct hk_layout_node {
     size_t parent;
+    bool round;  /* arrows end at the circle in it */
     double w, h; /* of what is in it, or of the label of a box around boxes */
     hk_box box;  /* found */
 } hk_layout_node;
@@ -27,6 +28,13 @@ typedef struct hk_layout_edge {
     double tip_x, tip_y, label_x, label_y;
 } hk_layout_edge;
 
+/* Where arrows lead, as far as they do not lead back. */
+typedef enum hk_layout_way {
+    HK_LAYOUT_FITTING, /* to the right, or down if that fits a page much better */
+    HK_LAYOUT_DOWN,
+    HK_LAYOUT_ACROSS
+} hk_layout_way;
+
 typedef struct hk_layout {
     hk_layout_node *nodes;
     size_t node_count;
@@ -34,6 +42,7 @@ typedef struct hk_layout {
     size_t nest_count;
     hk_layout_edge *edges;
     size_t edge_count;
+    hk_layout_way way;
     double apart;         /* pixels between boxes that are connected, at least; 0: 36 */
     double width, height; /* found */
 } hk_layout;
@@ -42,5 +51,12 @@ typedef struct hk_layout {
 HK_NODISCARD hk_status hk_layout_find(hk_ctx *ctx, hk_arena *arena, hk_layout *layout);
 /* False: this program was built without it. */
 bool hk_layout_is_built_in(void);
+
+/* How an edge looks that was laid out: its line and its head as classes, and its tip. */
+typedef struct hk_arrow {
+    double x, y; /* by which it is moved */
+    const char *line, *head, *tip;
+} hk_arrow;
+void hk_arrow_draw(hk_canvas *canvas, const hk_layout_edge *edge, hk_arrow arrow);
 
 #endif

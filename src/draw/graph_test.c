@@ -162,7 +162,12 @@ static void boxes_are_nested(void **state) {
     hk_layout_edge edges[] = {{.from = 0, .to = 1, .label_w = 40, .label_h = 14},
                               {.from = 1, .to = 2},
                               {.from = 2, .to = 2, .label_w = 40, .label_h = 14}};
-    hk_layout layout = {nodes, 3, nests, 2, edges, 3, 0, 0, 0};
+    hk_layout layout = {.nodes = nodes,
+                        .node_count = 3,
+                        .nests = nests,
+                        .nest_count = 2,
+                        .edges = edges,
+                        .edge_count = 3};
     for (int again = 0; again < 3; again++) { /* it can be asked for more than once */
         edges[0].point_count = edges[1].point_count = edges[2].point_count = 0;
         assert_int_equal(hk_layout_find(ctx, arena, &layout), HK_OK);

@@ -158,6 +158,8 @@ static void build(work *w, const char *direction) {
         w->nodes[i] = w->g.node(around, hk_arena_printf(w->arena, "n%zu", i), 1);
         set(w, w->nodes[i], "width", inches(w, node->w));
         set(w, w->nodes[i], "height", inches(w, node->h));
+        if (node->round)
+            set(w, w->nodes[i], "shape", "circle");
     }
     for (size_t i = 0; i < l->edge_count; i++) {
         const hk_layout_edge *edge = &l->edges[i];
@@ -257,24 +259,26 @@ static double shrinking(const hk_layout *l) {
     return fmax(l->width / page_width, l->height / page_height);
 }
 
-/* From left to right, or from the top down if it fits a page much better. Nothing is freed: the
- * process ends. */
+/* Nothing is freed: the process ends. */
 const char *hk_layout_by_graphviz(hk_arena *arena, hk_layout *layout) {
     static const double much = 1.25;
+    static const char failed[] = "its layout 'dot' has failed";
     work w = {.arena = arena, .layout = layout};
     const char *missing = load(&w.g);
     if (missing)
         return missing;
     (void)w.g.report(AGMAX); /* what goes wrong is said by us */
     GVC_t *context = w.g.context();
+    if (layout->way == HK_LAYOUT_DOWN)
+        return lay_out(&w, context, "TB") ? NULL : failed;
     bool found = lay_out(&w, context, "LR");
     double across = shrinking(layout);
-    if (found && across > 1) {
+    if (found && across > 1 && layout->way == HK_LAYOUT_FITTING) {
         found = lay_out(&w, context, "TB");
         if (found && shrinking(layout) * much > across)
             found = lay_out(&w, context, "LR");
     }
-    return found ? NULL : "its layout 'dot' has failed";
+    return found ? NULL : failed;
 }
 
 #endif

@@ -115,6 +115,19 @@ double hk_font_below(hk_font font) {
     return 0.24 * font.size;
 }
 
+size_t hk_text_fitting(hk_arena *arena, hk_font font, const char *words, double room) {
+    size_t best = 0, at = 0;
+    while (words[at]) {
+        at += strcspn(words + at, " ");
+        const char *part = hk_arena_strndup(arena, words, at);
+        if (best && hk_text_pixels(font, part) > room)
+            break;
+        best = at;
+        at += strspn(words + at, " ");
+    }
+    return best;
+}
+
 /* The byte at which the last COUNT characters begin. */
 static size_t tail_begin(const char *words, size_t characters, size_t count) {
     size_t at = 0;

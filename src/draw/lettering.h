@@ -28,6 +28,8 @@ double hk_text_pixels(hk_font font, const char *words);
 /* From the baseline up and down. */
 double hk_font_above(hk_font font);
 double hk_font_below(hk_font font);
+/* The bytes of WORDS that fit into ROOM pixels, up to a space; all of the first word at least. */
+size_t hk_text_fitting(hk_arena *arena, hk_font font, const char *words, double room);
 /* WORDS if they fit into ROOM pixels, else their beginning and their end with three dots between
  * them: names of signals differ at both ends. Empty if there is no room for one character. */
 const char *hk_text_shorten(hk_arena *arena, hk_font font, const char *words, double room);

@@ -79,9 +79,9 @@ void hk_svg_tenths(hk_svg *t, int64_t tenths) {
     }
 }
 
-void hk_svg_escaped(hk_svg *t, const char *words) {
+static void put_escaped(hk_svg *t, const char *words, bool lines) {
     while (*words) {
-        size_t length = hk_text_char(words);
+        size_t length = lines && *words == '\n' ? 1 : hk_text_char(words);
         if (*words == '<')
             hk_svg_put(t, "&lt;");
         else if (*words == '>')
@@ -92,6 +92,14 @@ void hk_svg_escaped(hk_svg *t, const char *words) {
             hk_svg_bytes(t, length ? words : "?", length ? length : 1);
         words += length ? length : 1;
     }
+}
+
+void hk_svg_escaped(hk_svg *t, const char *words) {
+    put_escaped(t, words, false);
+}
+
+void hk_svg_lines(hk_svg *t, const char *words) {
+    put_escaped(t, words, true);
 }
 
 void hk_svg_shape(hk_svg *t, const char *format, const int64_t *numbers) {

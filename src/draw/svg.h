@@ -29,6 +29,7 @@ void hk_svg_int(hk_svg *t, int64_t value);
 void hk_svg_tenths(hk_svg *t, int64_t tenths);
 /* Text of a document: markup is escaped, and what XML does not know is replaced. */
 void hk_svg_escaped(hk_svg *t, const char *words);
+void hk_svg_lines(hk_svg *t, const char *words); /* the same of a text that may have lines */
 /* Writes FORMAT with each '#' replaced by the next of NUMBERS. */
 void hk_svg_shape(hk_svg *t, const char *format, const int64_t *numbers);
 #define HK_SVG_PUT(t, format, ...) hk_svg_shape((t), (format), (const int64_t[]){__VA_ARGS__})
