@@ -88,8 +88,9 @@ void hk_diagram_add_words(hk_diagram *d, hk_diagram_lines *lines, const char *wo
  * left out. */
 void hk_diagram_add_parts(hk_diagram *d, hk_diagram_lines *lines, const char *const parts[3],
                           hk_diagram_room room);
-/* Writes them from the upper left corner (X, Y) on. */
-void hk_diagram_put_lines(const hk_diagram *d, const hk_diagram_lines *lines, double x, double y);
+/* Writes them into BOX from its upper left corner on; LOOK: more classes, or NULL. */
+void hk_diagram_put_lines(const hk_diagram *d, const hk_diagram_lines *lines, hk_box box,
+                          const char *look);
 
 /* ---- diagram_module.c, diagram_machine.c ---- */
 

@@ -66,17 +66,18 @@ void hk_diagram_add_parts(hk_diagram *d, hk_diagram_lines *lines, const char *co
             hk_diagram_add_words(d, lines, parts[i], room);
 }
 
-void hk_diagram_put_lines(const hk_diagram *d, const hk_diagram_lines *lines, double x, double y) {
+void hk_diagram_put_lines(const hk_diagram *d, const hk_diagram_lines *lines, hk_box box,
+                          const char *look) {
+    double y = box.y;
     for (size_t i = 0; i < lines->count; i++) {
         const hk_diagram_line *line = &lines->all[i];
-        double height = line->strong ? HK_DIAGRAM_STRONG : HK_DIAGRAM_LINE;
-        hk_lettering lettering = line->strong ? HK_LETTERS_STRONG : HK_LETTERS_TINY;
-        hk_label label = {.x = x,
-                          .y = y + height - 3,
-                          .lettering = lettering,
-                          .words = line->words,
-                          .whole = line->whole};
-        hk_canvas_text(d->canvas, &label);
-        y += height;
+        y += line->strong ? HK_DIAGRAM_STRONG : HK_DIAGRAM_LINE;
+        hk_canvas_text(d->canvas,
+                       &(hk_label){.x = box.x,
+                                   .y = y - 3,
+                                   .lettering = line->strong ? HK_LETTERS_STRONG : HK_LETTERS_TINY,
+                                   .words = line->words,
+                                   .whole = line->whole,
+                                   .look = look});
     }
 }

@@ -12,6 +12,10 @@ enum { WIDTH_MIN = 480, BELOW = 8 };
 static const char STYLE[] = ".outer{fill-opacity:.06}.rule{stroke-width:1;stroke-opacity:.4}"
                             ".panel{stroke:#8c959f;stroke-width:1}\n";
 
+static hk_box inner(hk_box box, double x, double y) {
+    return (hk_box){box.x + x, box.y + y, box.w - 2 * x, box.h - 2 * y};
+}
+
 static const char *tip_of(const hk_diagram *d, const hk_diagram_shape *s) {
     static const char *const words[] = {"module",    "platform",     "controller", "machine",
                                         "operation", "state",        "initial",    "final",
@@ -41,7 +45,7 @@ static void draw_shape(const hk_diagram *d, const hk_diagram_shape *s) {
                    tip_of(d, s));
     if (s->children && s->words.count > 1)
         draw_rule(d, s);
-    hk_diagram_put_lines(d, &s->words, s->box.x + HK_DIAGRAM_PAD, s->box.y + HK_DIAGRAM_PAD);
+    hk_diagram_put_lines(d, &s->words, inner(s->box, HK_DIAGRAM_PAD, HK_DIAGRAM_PAD), NULL);
     if (s->count)
         hk_canvas_text(d->canvas,
                        &(hk_label){.x = s->box.x + s->box.w - HK_DIAGRAM_PAD,
@@ -73,11 +77,10 @@ static void draw_label(const hk_diagram *d, const hk_diagram_arrow *a) {
     const hk_layout_edge *e = &a->edge;
     if (!a->words.count)
         return;
-    hk_box box = {e->label_x - e->label_w / 2 + 2, e->label_y - e->label_h / 2 + 1, e->label_w - 4,
-                  e->label_h - 2};
-    if (is_struck(d, box))
-        hk_canvas_rect(d->canvas, box, 3, "plate", NULL);
-    hk_diagram_put_lines(d, &a->words, box.x + 2, box.y + 1);
+    hk_box box = inner(
+        (hk_box){e->label_x - e->label_w / 2, e->label_y - e->label_h / 2, e->label_w, e->label_h},
+        4, 2);
+    hk_diagram_put_lines(d, &a->words, box, is_struck(d, box) ? "halo" : NULL);
 }
 
 static hk_picture draw(const hk_diagram *d) {

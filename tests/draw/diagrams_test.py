@@ -13,9 +13,10 @@ from lettering import Picture, fonts, meet  # noqa: E402
 from machines import Machine  # noqa: E402
 
 FONTS = fonts()
-GOOD = pathlib.Path(__file__).resolve().parents[1] / "chart" / "good"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+GOOD = ROOT / "tests" / "chart" / "good"
 ROVER = GOOD / "rover.rct"
-MODULES = [ROVER, GOOD / "chemical.rct", GOOD / "autonomous" / "Detector.rct"]
+MODULES = [ROVER, ROOT / "models" / "detector" / "ChemicalDetector.rct", GOOD / "chemical.rct", GOOD / "autonomous" / "Detector.rct"]
 STATES_MOST, GENERATED, PIECES = 40, 30, 24
 SMALLEST_TEXT = 9
 
@@ -123,7 +124,7 @@ class Diagram(Picture):
                 if self.is_in(source, name) and self.is_in(target, name):
                     if not contains(box, around):
                         found.append(f"{what} leaves {name}")
-                elif any(crosses(a, b, box) for a, b in zip(points, points[1:])):
+                elif meet(around, box) and any(crosses(a, b, box) for a, b in zip(points, points[1:])):
                     found.append(f"{what} crosses {name}")
         return found
 
