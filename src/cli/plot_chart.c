@@ -4,9 +4,9 @@
 #include "base/file.h"
 #include "cli/plot_graph.h"
 #include "draw/draw_diagram.h"
+#include "report/explore_report.h"
 
 #include <string.h>
-#include <strings.h>
 
 /* "x.rct" and "x.rct#Module": parts the two. */
 static bool split(hk_arena *arena, const char *text, const char **ret_file,
@@ -14,10 +14,10 @@ static bool split(hk_arena *arena, const char *text, const char **ret_file,
     const char *hash = strchr(text, '#');
     *ret_module = hash ? hash + 1 : NULL;
     *ret_file = hash ? hk_arena_strndup(arena, text, (size_t)(hash - text)) : text;
-    return strcasecmp(hk_path_extension(*ret_file), ".rct") == 0;
+    return hk_names_chart(*ret_file);
 }
 
-bool hk_names_chart(hk_cli *cli, const char *text) {
+bool hk_names_module(hk_cli *cli, const char *text) {
     const char *file, *module;
     return split(cli->arena, text, &file, &module);
 }

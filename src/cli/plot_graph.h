@@ -12,7 +12,7 @@ bool hk_names_system(const char *file);
 HK_NODISCARD hk_status hk_plot_graph(hk_cli *cli, const hk_args *args, const char *output);
 
 /* TEXT is a RoboChart file by its extension, or a module in it: "x.rct#Module". */
-bool hk_names_chart(hk_cli *cli, const char *text);
+bool hk_names_module(hk_cli *cli, const char *text);
 /* Draws the module that ARGS name, with what a run (--run) has counted. */
 HK_NODISCARD hk_status hk_plot_chart(hk_cli *cli, const hk_args *args, const char *output);
 

@@ -345,7 +345,7 @@ static hk_status run_plot(hk_cli *cli, const hk_args *args) {
                         "a master in words has no values over time to plot");
     if (output)
         HK_TRY(hk_picture_check(cli->ctx, output, "plots"));
-    subject shown = hk_names_system(file) ? SYSTEM : hk_names_chart(cli, file) ? MODULE : RECORDS;
+    subject shown = hk_names_system(file) ? SYSTEM : hk_names_module(cli, file) ? MODULE : RECORDS;
     HK_TRY(check_options(cli, args, shown));
     if (shown == SYSTEM)
         return hk_plot_graph(cli, args, output);
