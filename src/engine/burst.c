@@ -18,58 +18,55 @@
 #include "base/fpenv.h"
 
 #include <string.h>
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+
+/* What steps are called with. In memory on purpose: no register for doubles survives a call, so
+ * they are read before each of them, and not stored again as well. */
+typedef volatile struct moment { double seconds, h; } moment;
 
 /* Where the loop is: the time, the line that comes next, and the sum so far. */
 typedef struct beat {
     hk_tick t;
-    double seconds, h;
+    moment *at;
     const hk_score_line *x;
     uint64_t sum;
 } beat;
 
 /* ---- copies ---- */
 
-/* Three in line add what they would add one by one: with a = from and b = 2 to + 1 that is
- * a b + (a + 8) (b + 16) + (a + 16) (b + 32) = 3 (a + 8) (b + 16) + 256. */
+/* Three in line add what they would add one by one: with a = from and b = 2 to + 1 of the one in
+ * the middle that is (a - 8) (b - 16) + a b + (a + 8) (b + 16) = 3 a b + 256. */
 ALWAYS_INLINE uint64_t token_of_three(const char *from, const char *to) {
-    return 3 * hk_copy_token(from + 8, to + 8) + 256;
+    return 3 * hk_copy_token(from, to) + 256;
 }
 
-ALWAYS_INLINE void copy_voice(const hk_sim *sim, const hk_voice *v, beat *b) {
+/* Each kind after the one before, as the lists of a cell have it. Ends are read beforehand: for
+ * all that the compiler knows, a copy changes them; and with `!=` it knows where X is at the end.
+ */
+ALWAYS_INLINE void copy_voice(const hk_sim *sim, const hk_voice *v, hk_voice_kind kind, beat *b) {
     uint64_t sum = b->sum;
-    const hk_copy *end = v->ones_end; /* for all that the compiler knows, a copy changes it */
-    for (const hk_copy *x = v->ones; x < end; x++) {
+    const hk_copy *x = v->ones, *end = v->ones_end;
+    for (; x != end; x++) {
         const void *from = x->from;
         SEAM(copy, sim, x, v->ones, end, from);
         void *to = x->to;
         memcpy(to, from, 8);
         sum += hk_copy_token(from, to);
     }
-    end = v->threes_end;
-    for (const hk_copy *x = v->threes; x < end; x++) {
+    for (end = v->threes_end; x != end; x++) {
         const char *from = x->from;
-        SEAM(copy, sim, x, v->threes, end, from);
+        SEAM(copy, sim, x, v->ones_end, end, from);
         char *to = x->to;
         uint64_t values[3]; /* wider moves would wait for what was just stored in parts */
-        memcpy(&values[0], from, 8);
-        memcpy(&values[1], from + 8, 8);
-        memcpy(&values[2], from + 16, 8);
-        memcpy(to, &values[0], 8);
-        memcpy(to + 8, &values[1], 8);
-        memcpy(to + 16, &values[2], 8);
+        memcpy(&values[0], from - 8, 8);
+        memcpy(&values[1], from, 8);
+        memcpy(&values[2], from + 8, 8);
+        memcpy(to - 8, &values[0], 8);
+        memcpy(to, &values[1], 8);
+        memcpy(to + 8, &values[2], 8);
         sum += token_of_three(from, to);
     }
-    b->sum = sum;
-}
-
-/* After the others, as the lists of a cell have it. */
-ALWAYS_INLINE void copy_bytes(const hk_voice *v, beat *b) {
-    uint64_t sum = b->sum;
-    const hk_copy *end = v->bytes_end;
-    for (const hk_copy *x = v->bytes; x < end; x++) {
+    end = v->bytes_end;
+    for (; kind == VOICE_MEMORY && x != end; x++) {
         const char *from = x->from;
         char *to = x->to;
         *to = *from;
@@ -117,34 +114,37 @@ ALWAYS_INLINE bool exchange_lines(hk_sim *sim, const hk_voice *v, hk_voice_kind 
     return ends_as_written(sim, v, part, b, mode);
 }
 
-/* One step; true if it needs to be looked at. */
-ALWAYS_INLINE bool step_line(const hk_score_line *x, hk_voice_kind kind, beat *b, int *ret_code) {
-    b->sum += hk_step_token((uintptr_t)x->fn.plain, x->self);
+/* One step; true if it needs to be looked at. FN is that of the line. */
+ALWAYS_INLINE bool step_line(const hk_score_line *x, hk_line_fn fn, hk_voice_kind kind, beat *b,
+                             int *ret_code) {
+    void *self = x->self;
+    double seconds = b->at->seconds, h = b->at->h;
+    b->sum += hk_step_token((uintptr_t)fn.plain, self);
     if (kind == VOICE_MEMORY)
-        return (*ret_code = x->fn.plain(x->self, b->seconds, b->h)) != HK_STEP_OK;
+        return (*ret_code = fn.plain(self, seconds, h)) != HK_STEP_OK;
     if (kind == VOICE_REFS)
-        return hk_unit_bad(*ret_code = x->fn.flagged(x->self, b->seconds, b->h, x->with.flag));
+        return hk_unit_bad(*ret_code = fn.flagged(self, seconds, h, x->with.flag));
     hk_step_report *r = x->to.report;
-    *ret_code = x->fn.reported(x->self, b->seconds, b->h, x->with.flag, (bool *)&r->event_needed,
-                               (bool *)&r->terminate, (bool *)&r->early, &r->last_time);
+    *ret_code = fn.reported(self, seconds, h, x->with.flag, (bool *)&r->event_needed,
+                            (bool *)&r->terminate, (bool *)&r->early, &r->last_time);
     return hk_unit_bad(*ret_code) || (r->terminate | r->early | r->event_needed) != 0;
 }
 
 ALWAYS_INLINE bool step_lines(hk_sim *sim, const hk_voice *v, hk_voice_kind kind, beat *b,
                               unsigned mode) {
-    SEAM(time, sim, b->seconds, b->h);
-    if (mode & MONITORED && UNLIKELY(!is_due(v->due, b->t, b->seconds, b->h)) &&
-        !hk_monitor_time(sim, v->cell, b->seconds, b->h))
+    SEAM(time, sim, b->at->seconds, b->at->h);
+    if (mode & MONITORED && UNLIKELY(!is_due(v->due, b->t, b->at->seconds, b->at->h)) &&
+        !hk_monitor_time(sim, v->cell, b->at->seconds, b->at->h))
         return false;
     const hk_score_line *first SEAM_ONLY = b->x;
-    for (; b->x->fn.plain; b->x++) {
+    for (hk_line_fn fn; (fn = b->x->fn).plain; b->x++) {
         int code;
         hk_at(&sim->threads.self, &b->x->what);
-        bool bad = step_line(b->x, kind, b, &code);
+        bool bad = step_line(b->x, fn, kind, b, &code);
         SEAM(line_step, sim, b->x, b->x == first, kind, b);
         if (UNLIKELY(bad)) {
             HIDE(code);
-            if (!hk_fail_step(sim, &b->x->what, code, b->seconds, b->h))
+            if (!hk_fail_step(sim, &b->x->what, code, b->at->seconds, b->at->h))
                 return false;
         }
     }
@@ -153,37 +153,28 @@ ALWAYS_INLINE bool step_lines(hk_sim *sim, const hk_voice *v, hk_voice_kind kind
 
 /* ---- what comes after them ---- */
 
-/* Zero times a number is zero, except for NaN and infinities: then it is NaN, and stays it. */
-#if defined(__SSE2__)
+/* Zero times a number is zero, except for NaN and infinities: then it is NaN, and stays it. One
+ * operation for each, and several products, since each waits for what it had before. */
 ALWAYS_INLINE bool all_finite(const hk_voice *v) {
-    const __m128d zero = _mm_setzero_pd();
-    __m128d all = zero;
-    for (const double *const *x = v->lone, *const *end = v->lone_end; x < end; x++)
-        all = _mm_or_pd(all, _mm_mul_sd(zero, _mm_load_sd(*x)));
-    for (const hk_stretch *s = v->pairs, *last = v->pairs_end; s < last; s++)
-        for (const double *x = s->from, *end = s->end; x < end; x += 2) {
-            __m128d pair = _mm_load_sd(x);
-            __asm__("" : "+x"(pair)); /* one wide load would wait for what was stored in halves */
-            all = _mm_or_pd(all, _mm_mul_pd(zero, _mm_loadh_pd(pair, x + 1)));
-        }
-    return !_mm_movemask_pd(_mm_cmpunord_pd(all, all));
+    double a = 0, b = 0, c = 0;
+    const double *const *x = v->finite;
+    for (const double *const *end = v->finite_threes_end; x != end; x++) {
+        a *= (*x)[0];
+        b *= (*x)[1];
+        c *= (*x)[2];
+    }
+    for (const double *const *end = v->finite_twos_end; x != end; x += 2) {
+        a *= *x[0];
+        b *= *x[1];
+    }
+    if (x != v->finite_end)
+        c *= **x;
+    return a + b + c == 0;
 }
-#else
-ALWAYS_INLINE bool all_finite(const hk_voice *v) {
-    double sum = 0;
-    for (const double *const *x = v->lone, *const *end = v->lone_end; x < end; x++)
-        sum += 0.0 * **x;
-    for (const hk_stretch *s = v->pairs, *last = v->pairs_end; s < last; s++)
-        for (const double *x = s->from, *end = s->end; x < end; x++)
-            sum += 0.0 * *x;
-    return sum == 0;
-}
-#endif
 
 ALWAYS_INLINE bool publish_voice(hk_sim *sim, const hk_voice *v, hk_voice_kind kind, beat *b,
                                  unsigned mode) {
-    bool good = exchange_lines(sim, v, kind, CALL_GET, b, mode);
-    if (UNLIKELY(!good))
+    if (!exchange_lines(sim, v, kind, CALL_GET, b, mode))
         return false;
     b->sum = v->after;
     *v->last = b->t;
@@ -194,26 +185,20 @@ ALWAYS_INLINE bool publish_voice(hk_sim *sim, const hk_voice *v, hk_voice_kind k
 
 /* ---- the loop ---- */
 
+/* More modes. */
+enum {
+    STOPPABLE = 16, /* a stopped component may be called, which ends the run */
+    IN_MEMORY = 32  /* all voices are of that kind */
+};
+
 ALWAYS_INLINE bool play_alike(hk_sim *sim, const hk_voice *v, hk_voice_kind kind, beat *b,
                               unsigned mode) {
     b->x = v->lines;
-    copy_voice(sim, v, b);
-    if (kind == VOICE_TRUTHS)
-        copy_bytes(v, b);
-    kind = kind == VOICE_TRUTHS ? VOICE_MEMORY : kind;
+    copy_voice(sim, v, kind, b);
     if (!exchange_lines(sim, v, kind, CALL_SET, b, mode))
         return false;
     SEAM(line_sets_end, sim, v, kind, b, mode);
     return step_lines(sim, v, kind, b, mode) && publish_voice(sim, v, kind, b, mode);
-}
-
-/* By itself, so that the loop of the others stays as small as it is. */
-NEVER_INLINE bool play_truths(hk_sim *sim, const hk_voice *v, beat at, uint64_t *sum,
-                              unsigned mode) {
-    bool good = mode & MONITORED ? play_alike(sim, v, VOICE_TRUTHS, &at, MONITORED)
-                                 : play_alike(sim, v, VOICE_TRUTHS, &at, 0);
-    *sum = at.sum;
-    return good;
 }
 
 NEVER_INLINE bool play_mixed(hk_sim *sim, const hk_voice *v, uint64_t *sum, unsigned mode) {
@@ -225,7 +210,7 @@ NEVER_INLINE bool play_mixed(hk_sim *sim, const hk_voice *v, uint64_t *sum, unsi
 }
 
 ALWAYS_INLINE bool play(hk_sim *sim, const hk_voice *v, beat *b, unsigned mode) {
-    switch (v->kind) {
+    switch (mode & IN_MEMORY ? VOICE_MEMORY : v->kind) {
     case VOICE_REFS:
         return play_alike(sim, v, VOICE_REFS, b, mode);
     case VOICE_MEMORY:
@@ -234,8 +219,7 @@ ALWAYS_INLINE bool play(hk_sim *sim, const hk_voice *v, beat *b, unsigned mode) 
         return play_alike(sim, v, VOICE_SIZED, b, mode);
     default: {
         uint64_t sum = b->sum; /* a copy: what a pointer leads to does not stay in a register */
-        bool good = v->kind == VOICE_TRUTHS ? play_truths(sim, v, *b, &sum, mode)
-                                            : play_mixed(sim, v, &sum, mode);
+        bool good = play_mixed(sim, v, &sum, mode);
         b->sum = sum;
         return good;
     }
@@ -249,20 +233,23 @@ typedef struct burst {
     bool behaves;
 } burst;
 
-enum { STOPPABLE = 16 }; /* a mode: a stopped component may be called, which ends the run */
-
 /* False: the run ends here. */
 ALWAYS_INLINE bool play_burst(hk_sim *sim, burst *b, unsigned mode) {
     const double ticks_per_second = (double)sim->time.ticks_per_second;
     const hk_voice *const voices = sim->score->voices, *const end = voices + sim->score->count;
-    beat at = {.t = b->t, .h = b->h, .sum = *b->seen};
+    moment now = {.h = b->h};
+    beat at = {.t = b->t, .at = &now, .sum = *b->seen};
     bool good = true, behaves = true;
     for (; at.t < b->last && at.t < sim->end.asked_end && good && behaves; at.t += b->period) {
-        at.seconds = (double)at.t / ticks_per_second;
+        double seconds = (double)at.t / ticks_per_second;
+        now.seconds = seconds;
         sim->time.now = at.t;
-        hk_set_seconds(sim, at.seconds);
-        for (const hk_voice *v = voices; v < end && good; v++)
-            good = play(sim, v, &at, mode);
+        hk_set_seconds(sim, seconds);
+        for (const hk_voice *v = voices; v < end; v++)
+            if (UNLIKELY(!play(sim, v, &at, mode))) {
+                good = false;
+                break;
+            }
         hk_at(&sim->threads.self, NULL);
         behaves = hk_fpenv_behaves();
         if (mode & STOPPABLE)
@@ -284,6 +271,10 @@ NEVER_INLINE bool burst_monitored(hk_sim *sim, burst *b) {
 
 NEVER_INLINE bool burst_stoppable(hk_sim *sim, burst *b) {
     return play_burst(sim, b, MONITORED | STOPPABLE);
+}
+
+NEVER_INLINE bool burst_memory(hk_sim *sim, burst *b) {
+    return play_burst(sim, b, MONITORED | STOPPABLE | IN_MEMORY);
 }
 
 /* Nothing happens when it is due, and that is at instants of the burst: none is left out. */
@@ -347,7 +338,9 @@ bool hk_burst(hk_sim *sim, hk_tick end, bool monitored) {
     if (b.last <= t)
         return true;
     sim->threads.self.made_count = 0;
-    bool good = stoppable   ? burst_stoppable(sim, &b)
+    bool memory = monitored && sim->score->all_memory;
+    bool good = memory      ? burst_memory(sim, &b)
+                : stoppable ? burst_stoppable(sim, &b)
                 : monitored ? burst_monitored(sim, &b)
                             : burst_fast(sim, &b);
     hk_tick count = (b.t - t) / rate->period;

@@ -13,7 +13,7 @@ _Static_assert(sizeof(hk_score_line) == CACHE_LINE, "a call takes one line of th
 
 typedef struct writer {
     hk_burst_score *to;
-    size_t lines, copies, bytes, lone, stretches; /* written so far */
+    size_t lines, copies, finite; /* written so far */
 } writer;
 
 static int by_target(const void *a, const void *b) {
@@ -70,7 +70,7 @@ static hk_voice_kind kind_of(const hk_cell *c) {
     if ((c->rare && !has_bytes_only(c)) || c->rare_steps || !are_apart(c))
         return VOICE_MIXED;
     if (refs && sized && s[HK_STEP_FLAGGED] == s[HK_STEP_SHAPES])
-        return c->rare ? VOICE_TRUTHS : VOICE_MEMORY;
+        return VOICE_MEMORY;
     if (c->rare)
         return VOICE_MIXED;
     if (refs && s[HK_STEP_PLAIN] == s[HK_STEP_FLAGGED] && s[HK_STEP_REPORTED] == s[HK_STEP_SHAPES])
@@ -98,34 +98,33 @@ static void write_copies(writer *w, hk_voice *v, const hk_cell *c) {
             x += 3;
         else
             to[w->copies++] = *x++;
-    v->ones_end = v->threes = to + w->copies;
+    v->ones_end = to + w->copies;
     for (const hk_copy *x = c->copies8; x < c->copies8_end;) {
         bool three = is_three(x, c->copies8_end);
         if (three)
-            to[w->copies++] = *x;
+            to[w->copies++] = x[1];
         x += three ? 3 : 1;
     }
     v->threes_end = to + w->copies;
-    v->bytes = w->to->bytes + w->bytes;
     for (const hk_general_copy *g = c->generals; g < c->generals_end; g++)
-        w->to->bytes[w->bytes++] = (hk_copy){g->from, g->to};
-    v->bytes_end = w->to->bytes + w->bytes;
+        to[w->copies++] = (hk_copy){g->from, g->to};
+    v->bytes_end = to + w->copies;
 }
 
 static void write_finite(writer *w, hk_voice *v, const hk_cell *c) {
-    v->lone = HK_AT(w->to->lone, w->lone);
-    v->pairs = HK_AT(w->to->stretches, w->stretches);
+    const double **to = w->to->finite;
+    v->finite = HK_AT(to, w->finite);
     for (const hk_segment *s = c->finite; s < c->finite_end; s++) {
-        const double *x = s->from;
-        size_t even = s->count - s->count % 2;
         HK_ASSERT(s->store == HK_STORE_F64);
-        if (even)
-            w->to->stretches[w->stretches++] = (hk_stretch){x, x + even};
-        if (even < s->count)
-            w->to->lone[w->lone++] = x + even;
+        for (size_t i = 0; i + 3 <= s->count; i += 3)
+            to[w->finite++] = (const double *)s->from + i;
     }
-    v->lone_end = HK_AT(w->to->lone, w->lone);
-    v->pairs_end = HK_AT(w->to->stretches, w->stretches);
+    v->finite_threes_end = HK_AT(to, w->finite);
+    for (const hk_segment *s = c->finite; s < c->finite_end; s++)
+        for (size_t i = s->count - s->count % 3; i < s->count; i++)
+            to[w->finite++] = (const double *)s->from + i;
+    v->finite_end = HK_AT(to, w->finite);
+    v->finite_twos_end = v->finite_end - (v->finite_end - v->finite_threes_end) % 2;
 }
 
 /* ---- calls ---- */
@@ -189,19 +188,17 @@ static void write_voice(writer *w, hk_voice *v, const hk_cell *c) {
 
 /* Room for all lists of all cells. */
 static void make_room(hk_burst_score *to, const hk_cell *cells, size_t count) {
-    size_t lines = 0, copies = 0, bytes = 0, segments = 0;
+    size_t lines = 0, copies = 0, finite = 0;
     for (const hk_cell *c = cells; c < cells + count; c++) {
         lines += (size_t)((c->sets_end - c->sets) + (c->gets_end - c->gets) +
                           (c->steps[HK_STEP_SHAPES] - c->steps[0]) + CALL_KINDS);
-        copies += (size_t)(c->copies8_end - c->copies8);
-        bytes += (size_t)(c->generals_end - c->generals);
-        segments += (size_t)(c->finite_end - c->finite);
+        copies += (size_t)((c->copies8_end - c->copies8) + (c->generals_end - c->generals));
+        for (const hk_segment *s = c->finite; s < c->finite_end; s++)
+            finite += s->count / 3 + s->count % 3;
     }
     to->voices = hk_alloc((count + 1) * sizeof *to->voices);
     to->copies = hk_alloc((copies + 1) * sizeof *to->copies);
-    to->bytes = hk_alloc((bytes + 1) * sizeof *to->bytes);
-    to->lone = hk_alloc((segments + 1) * sizeof *to->lone);
-    to->stretches = hk_alloc((segments + 1) * sizeof *to->stretches);
+    to->finite = hk_alloc((finite + 1) * sizeof *to->finite);
     to->line_count = lines;
     to->line_memory = hk_alloc((lines + 1) * sizeof *to->lines);
     size_t beyond = (uintptr_t)to->line_memory % CACHE_LINE;
@@ -234,6 +231,9 @@ void hk_score_write(hk_sim *sim) {
         if (i + 1 == count || !hk_idle_cell(sim, &cells[i]))
             write_voice(&w, &sim->score->voices[voices++], &cells[i]);
     sim->score->count = voices;
+    sim->score->all_memory = true;
+    for (size_t i = 0; i < voices; i++)
+        sim->score->all_memory &= sim->score->voices[i].kind == VOICE_MEMORY;
 }
 
 void hk_score_finish(hk_sim *sim) {
@@ -243,9 +243,7 @@ void hk_score_finish(hk_sim *sim) {
         return;
     hk_free(s->voices);
     hk_free(s->copies);
-    hk_free(s->bytes);
-    hk_free(s->lone);
-    hk_free(s->stretches);
+    hk_free(s->finite);
     hk_free(s->line_memory);
     hk_free(s);
     sim->score = NULL;

@@ -12,21 +12,22 @@
 /* A voice whose calls are all alike is played by a loop that knows them. */
 typedef enum hk_voice_kind {
     VOICE_MIXED,  /* goes by the lists of its cell */
-    VOICE_MEMORY, /* native components: no sets and gets, plain steps */
+    VOICE_MEMORY, /* native components: no sets and gets, plain steps; truths are copied, too */
     VOICE_REFS,   /* FMI 1.0 and 2.0 */
-    VOICE_SIZED,  /* FMI 3.0 */
-    VOICE_TRUTHS  /* as MEMORY, and single bytes are copied, too */
+    VOICE_SIZED   /* FMI 3.0 */
 } hk_voice_kind;
 
+typedef union hk_line_fn {
+    hk_refs_fn *refs;
+    hk_refs_sized_fn *sized;
+    hk_step_plain_fn *plain;
+    hk_step_flagged_fn *flagged;
+    hk_step_reported_fn *reported;
+} hk_line_fn;
+
 typedef struct hk_score_line {
-    hk_op what; /* what the guard sees while the call lasts */
-    union {
-        hk_refs_fn *refs;
-        hk_refs_sized_fn *sized;
-        hk_step_plain_fn *plain;
-        hk_step_flagged_fn *flagged;
-        hk_step_reported_fn *reported;
-    } fn; /* NULL: the end of a list */
+    hk_op what;    /* what the guard sees while the call lasts */
+    hk_line_fn fn; /* NULL: the end of a list */
     void *self;
     const uint32_t *refs;
     union {
@@ -43,19 +44,15 @@ typedef struct hk_score_line {
     } last;
 } hk_score_line;
 
-/* An even number of doubles that lie together. */
-typedef struct hk_stretch {
-    const double *from, *end;
-} hk_stretch;
-
 typedef struct hk_voice {
     hk_voice_kind kind;
-    const hk_copy *ones, *ones_end;
-    const hk_copy *threes, *threes_end; /* of three doubles in line each */
-    const hk_copy *bytes, *bytes_end;   /* TRUTHS: of one byte each */
+    /* Copies, each kind up to its end: of one double; of three in line, by the one in the middle;
+     * of one byte (MEMORY only). */
+    const hk_copy *ones, *ones_end, *threes_end, *bytes_end;
     const hk_score_line *lines;
-    const double *const *lone, *const *lone_end; /* what must be finite: single doubles ... */
-    const hk_stretch *pairs, *pairs_end;         /* ... and the others */
+    /* What must be finite: three in line, by the first; then single ones, by twos; perhaps one. */
+    const double *const *finite, *const *finite_threes_end, *const *finite_twos_end;
+    const double *const *finite_end;
     hk_tick *last;
     hk_due_time *due;
     hk_tick advance; /* see cell_watch; not by a pattern: then there are no bursts */
@@ -67,11 +64,11 @@ typedef struct hk_burst_score {
     size_t rate;      /* the one that is due most often: the others are not due in a burst */
     hk_voice *voices; /* of its cells, but those of which all is stopped */
     size_t count;
+    bool all_memory; /* all of them are of that kind */
     hk_score_line *lines;
     size_t line_count;
-    hk_copy *copies, *bytes;
-    const double **lone;
-    hk_stretch *stretches;
+    hk_copy *copies;
+    const double **finite;
     void *line_memory; /* what lies in it begins at a line of the cache */
 } hk_burst_score;
 

@@ -65,6 +65,55 @@ static void same_bits(void **state) {
         }
 }
 
+/* Truths among doubles: copied one by one, in the same loop. */
+typedef struct gauge {
+    double in, out;
+    bool ask, answer, odd;
+} gauge;
+
+static int gauge_step(void *self, double t, double h) {
+    gauge *g = self;
+    g->out += g->ask ? h * g->in : t;
+    g->odd = !g->odd;
+    g->answer = g->ask != g->odd;
+    return HK_STEP_OK;
+}
+static const hk_port gauge_ports[] = {
+    HK_PORT(gauge, in, HK_INPUT, HK_TYPE_F64),
+    HK_PORT(gauge, ask, HK_INPUT, HK_TYPE_BOOL),
+    HK_PORT(gauge, out, HK_OUTPUT, HK_TYPE_F64, .start = "1", .depends_on = ""),
+    HK_PORT(gauge, answer, HK_OUTPUT, HK_TYPE_BOOL, .start = "true", .depends_on = ""),
+};
+static const hk_unit_type gauge_type = {HK_UNIT_TYPE(gauge), .ports = gauge_ports, .port_count = 4,
+                                        .step = gauge_step};
+
+static double run_gauges(unsigned profile_every) {
+    double out;
+    rig r;
+    rig_begin(&r, "0.01", "0.5", NULL);
+    rig_add(&r, "p", &gauge_type, NULL, NULL);
+    rig_add(&r, "q", &gauge_type, NULL, NULL);
+    rig_connect(&r, "p.out", "q.in");
+    rig_connect(&r, "q.out", "p.in");
+    rig_connect(&r, "p.answer", "q.ask");
+    rig_connect(&r, "q.answer", "p.ask");
+    r.options.profile_every = profile_every;
+    assert_int_equal(run_and_tell(&r), HK_OK);
+    const hk_voice *v = &r.sim->score->voices[0];
+    assert_int_equal(v->kind, VOICE_MEMORY);
+    assert_int_equal(v->threes_end - v->ones, 2);
+    assert_int_equal(v->bytes_end - v->threes_end, 2);
+    assert_true(hk_sim_read_f64(r.sim, 0, 2, &out));
+    rig_end(&r);
+    return out;
+}
+
+static void truths(void **state) {
+    (void)state;
+    double by_lists = run_gauges(1), by_score = run_gauges(0);
+    assert_memory_equal(&by_lists, &by_score, sizeof by_lists);
+}
+
 /* An input and an output at one place: what a copy reads another may have written. */
 static int pass_step(void *self, double t, double h) {
     (void)t;
@@ -151,6 +200,7 @@ static void not_finite(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_bits),
+        cmocka_unit_test(truths),
         cmocka_unit_test(one_place),
         cmocka_unit_test(not_finite),
     };

@@ -42,7 +42,7 @@ enum {
     }
 #define SEAM_line_step(sim, x, is_first, kind, b)                                                  \
     if (SEEDED(BUG_DOUBLE_STEP) && (is_first))                                                     \
-    (void)step_line(x, kind, b, &(int){0})
+    (void)step_line(x, (x)->fn, kind, b, &(int){0})
 
 #define SEAM_time(sim, seconds, h)                                                                 \
     if (SEEDED(BUG_WRONG_TIME))                                                                    \
