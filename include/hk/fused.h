@@ -219,19 +219,12 @@ static inline void hk_fused_mark(const void **at, const hk_fused_line *call) {
     __atomic_store_n(at, (const void *)call, __ATOMIC_RELEASE);
 }
 
-/* Zero times a number is zero, except for NaN and infinities: then it is NaN, and stays it. Bits
- * are joined, since a sum would wait for each addend. */
-typedef double hk_fused_pair __attribute__((vector_size(16)));
-typedef long long hk_fused_bits __attribute__((vector_size(16)));
+/* What is looked at is multiplied with: zero times a number is zero, except for NaN and infinities:
+ * then it is NaN, and stays it. Several products, since each waits for what it had before. */
+enum { HK_FUSED_LOOKS = 4 };
 
-static inline hk_fused_pair hk_fused_look(hk_fused_pair all, const double *x) {
-    const hk_fused_pair zero = {0, 0}, one = {*x, 0};
-    return (hk_fused_pair)((hk_fused_bits)all | (hk_fused_bits)(zero * one));
-}
-
-static inline bool hk_fused_strange(hk_fused_pair a, hk_fused_pair b) {
-    hk_fused_pair all = (hk_fused_pair)((hk_fused_bits)a | (hk_fused_bits)b);
-    return !(all[0] == 0);
+static inline bool hk_fused_strange(const double look[HK_FUSED_LOOKS]) {
+    return !((look[0] + look[1]) + (look[2] + look[3]) == 0);
 }
 
 static inline bool hk_fused_is_due(const hk_fused_due *due, double t, double h) {
@@ -491,11 +484,11 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
     } while (0)
 #endif
 
-#define HK_LOOK_BEGIN hk_fused_pair look[2] = {{0, 0}, {0, 0}}
+#define HK_LOOK_BEGIN double look[HK_FUSED_LOOKS] = {0}
 #define HK_LOOK(first, many)                                                                       \
     do {                                                                                           \
-        _Pragma("GCC unroll 16") for (size_t i = 0; i < (many); i++) look[i % 2] =                 \
-            hk_fused_look(look[i % 2], &(first) + i);                                              \
+        _Pragma("GCC unroll 16") for (size_t i = 0; i < (many); i++) look[i % HK_FUSED_LOOKS] *=   \
+            (&(first))[i];                                                                         \
     } while (0)
 #define HK_REST(cell)                                                                              \
     do {                                                                                           \
@@ -506,7 +499,7 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
 #define HK_GIVEN(cell)                                                                             \
     do {                                                                                           \
         *s->hk.last[cell] = s->hk.now;                                                             \
-        if (HK_RARELY(hk_fused_strange(look[0], look[1])) && !s->hk.not_finite(s->hk.sim, (cell))) \
+        if (HK_RARELY(hk_fused_strange(look)) && !s->hk.not_finite(s->hk.sim, (cell)))             \
             return false;                                                                          \
     } while (0)
 #define HK_PART_END return true
