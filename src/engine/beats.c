@@ -54,7 +54,7 @@ static bool write_beats(const hk_sim *sim, hk_due_beats *b, hk_tick *next) {
         uint32_t set = set_with(b, mask);
         if (b->count == BEATS_MAX || set == SETS_MAX)
             return false;
-        b->all[b->count++] = (hk_due_beat){at, set};
+        b->all[b->count++] = (hk_due_beat){.at = at, .set = set};
     }
 }
 

@@ -22,6 +22,7 @@ typedef struct hk_deed_collector {
 typedef struct hk_due_beat {
     hk_tick at; /* from its beginning */
     uint32_t set;
+    uint32_t alike; /* fused_run.c: so many from here on are one function, and all the same one */
 } hk_due_beat;
 
 typedef struct hk_due_beats {

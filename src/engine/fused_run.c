@@ -218,11 +218,29 @@ void hk_fused_free_sets(struct hk_fused_state *f) {
     }
 }
 
+/* All of it is one rate and one function. */
+static bool is_alone(const hk_due_set *s) {
+    return s->rate_count == 1 && s->act_count == 1 && s->acts[0].run && !s->acts[0].c;
+}
+
+/* Beats of which only rates that are idle tell one from the other do the same, too. */
+static void find_alike(struct hk_fused_state *f) {
+    for (size_t i = f->beats.count; i-- > 0;) {
+        hk_due_beat *b = &f->beats.all[i];
+        const hk_due_set *s = &f->sets[b->set];
+        bool goes_on = i + 1 < f->beats.count && is_alone(s) &&
+                       f->sets[b[1].set].active == s->active &&
+                       b[1].at - b->at == s->rates[0].period;
+        b->alike = goes_on ? b[1].alike + 1 : is_alone(s);
+    }
+}
+
 void hk_fused_write_sets(hk_sim *sim, struct hk_fused_state *f) {
     HK_ASSERT(sim && f);
     hk_fused_free_sets(f);
     for (size_t i = 0; i < f->set_count; i++)
         write_set(sim, f, &f->sets[i]);
+    find_alike(f);
 }
 
 /* ---- bursts ---- */
@@ -236,14 +254,19 @@ NEVER_INLINE bool not_its_turn(hk_sim *sim, const hk_due_rate *r) {
     return hk_monitor_time(sim, r->first, sim->time.seconds, sim->loop.rates[r->first->rate].h);
 }
 
-/* The monitor's clock before the calls of an instant: all rates of the set are due. */
+/* The monitor's clock before the calls of an instant: the rate is due. */
+ALWAYS_INLINE bool rate_is_due(hk_sim *sim, const hk_due_rate *r, hk_tick t, double seconds) {
+    if (!sim->safety.monitored)
+        *r->due = (hk_due_time){t, seconds, sim->loop.rates[r->first->rate].h};
+    else if (UNLIKELY(r->due->tick != t))
+        return not_its_turn(sim, r);
+    return true;
+}
+
 ALWAYS_INLINE bool all_due(hk_sim *sim, const hk_due_set *s, hk_tick t, double seconds) {
-    for (const hk_due_rate *r = s->rates, *end = r + s->rate_count; r < end; r++) {
-        if (!sim->safety.monitored)
-            *r->due = (hk_due_time){t, seconds, sim->loop.rates[r->first->rate].h};
-        else if (UNLIKELY(r->due->tick != t) && !not_its_turn(sim, r))
+    for (const hk_due_rate *r = s->rates, *end = r + s->rate_count; r < end; r++)
+        if (!rate_is_due(sim, r, t, seconds))
             return false;
-    }
     return true;
 }
 
@@ -309,41 +332,17 @@ typedef struct burst {
     bool behaves;
 } burst;
 
-/* False: the run ends here. */
-NEVER_INLINE bool play_burst(hk_sim *sim, struct hk_fused_state *f, burst *b) {
+/* Up to MOST instants of one rate, each of which is one function: nothing is looked up. False: the
+ * run ends here. */
+NEVER_INLINE bool play_alone(hk_sim *sim, struct hk_fused_state *f, const hk_due_set *s,
+                             size_t most, burst *b) {
     const double ticks_per_second = (double)sim->time.ticks_per_second;
-    bool good = true;
-    f->head->done = 0;
-    while (b->t < b->until && b->left && b->t < sim->end.asked_end && good && b->behaves) {
-        const hk_due_set *s = &f->sets[f->beats.all[b->beat].set];
-        double seconds = (double)b->t / ticks_per_second;
-        sim->time.now = f->head->now = b->t;
-        hk_set_seconds(sim, seconds);
-        good = play_set(sim, f, s, b->t, seconds);
-        b->runs += s->fused_count;
-        hk_at(&sim->threads.self, NULL);
-        b->behaves = hk_fpenv_behaves();
-        good = good && sim->status == HK_OK; /* it is not where a stopped component was called */
-        b->left--;
-        if (++b->beat == f->beats.count) {
-            b->beat = 0;
-            b->base += f->beats.hyperperiod;
-        }
-        b->t = b->base + f->beats.all[b->beat].at;
-    }
-    return good;
-}
-
-/* The same where one rate is all there is, and all of it is fused: nothing is looked up. */
-NEVER_INLINE bool play_alone(hk_sim *sim, struct hk_fused_state *f, burst *b) {
-    const double ticks_per_second = (double)sim->time.ticks_per_second;
-    const hk_due_set *s = &f->sets[0];
     const hk_due_rate *rate = s->rates;
     hk_fused_fn *const run = s->acts[0].run;
     hk_fused_head *const head = f->head;
     const hk_tick first = b->t, period = rate->period;
-    const hk_tick most = first + (hk_tick)b->left * period;
-    const hk_tick last = b->until < most ? b->until : most;
+    const hk_tick end = first + (hk_tick)most * period;
+    const hk_tick last = b->until < end ? b->until : end;
     const double h = s->acts[0].h;
     hk_tick t = first;
     bool good = true, behaves = true;
@@ -352,7 +351,7 @@ NEVER_INLINE bool play_alone(hk_sim *sim, struct hk_fused_state *f, burst *b) {
         double seconds = (double)t / ticks_per_second;
         sim->time.now = head->now = t;
         hk_set_seconds(sim, seconds);
-        good = all_due(sim, s, t, seconds) && run(head, seconds, h);
+        good = rate_is_due(sim, rate, t, seconds) && run(head, seconds, h);
         if (UNLIKELY(head->done != s->done) && good)
             good = not_done(sim, rate->first);
         head->done = 0;
@@ -362,10 +361,48 @@ NEVER_INLINE bool play_alone(hk_sim *sim, struct hk_fused_state *f, burst *b) {
         behaves = hk_fpenv_behaves();
         good = good && sim->status == HK_OK;
     }
-    b->left -= (size_t)((t - first) / period);
-    b->runs = (size_t)((t - first) / period) * s->fused_count;
+    size_t count = (size_t)((t - first) / period);
+    b->left -= count;
+    b->runs += count * s->fused_count;
     b->behaves = behaves;
     b->t = t;
+    return good;
+}
+
+ALWAYS_INLINE bool play_instant(hk_sim *sim, struct hk_fused_state *f, const hk_due_set *s,
+                                burst *b, double seconds) {
+    sim->time.now = f->head->now = b->t;
+    hk_set_seconds(sim, seconds);
+    bool good = play_set(sim, f, s, b->t, seconds);
+    b->runs += s->fused_count;
+    hk_at(&sim->threads.self, NULL);
+    b->behaves = hk_fpenv_behaves();
+    b->left--;
+    return good && sim->status == HK_OK; /* it is not where a stopped component was called */
+}
+
+NEVER_INLINE bool play_burst(hk_sim *sim, struct hk_fused_state *f, burst *b) {
+    enum { MANY = 8 }; /* a loop of their own pays */
+    const double ticks_per_second = (double)sim->time.ticks_per_second;
+    bool good = true;
+    f->head->done = 0;
+    while (b->t < b->until && b->left && b->t < sim->end.asked_end && good && b->behaves) {
+        const hk_due_beat *beat = &f->beats.all[b->beat];
+        const hk_due_set *s = &f->sets[beat->set];
+        if (beat->alike < MANY) {
+            good = play_instant(sim, f, s, b, (double)b->t / ticks_per_second);
+            b->beat++;
+        } else {
+            const size_t left = b->left;
+            good = play_alone(sim, f, s, beat->alike < left ? beat->alike : left, b);
+            b->beat += left - b->left;
+        }
+        if (b->beat == f->beats.count) {
+            b->beat = 0;
+            b->base += f->beats.hyperperiod;
+        }
+        b->t = b->base + f->beats.all[b->beat].at;
+    }
     return good;
 }
 
@@ -427,8 +464,8 @@ bool hk_fused_burst(hk_sim *sim, hk_tick end) {
     b.base = t - f->beats.all[b.beat].at;
     size_t before = b.left;
     sim->threads.self.made_count = 0;
-    bool alone = sim->loop.rate_count == 1 && f->sets[0].act_count == 1 && !f->sets[0].acts[0].c;
-    bool good = alone ? play_alone(sim, f, &b) : play_burst(sim, f, &b);
+    bool alone = f->beats.count == 1 && is_alone(&f->sets[0]); /* always alike */
+    bool good = alone ? play_alone(sim, f, &f->sets[0], b.left, &b) : play_burst(sim, f, &b);
     size_t count = before - b.left;
     move_rates(sim, b.t);
     *sim->time.clock = b.t < *sim->rows.next ? b.t : *sim->rows.next;
