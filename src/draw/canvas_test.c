@@ -103,7 +103,7 @@ static void test_svg(void **state) {
                                        .y = 2,
                                        .upright = true,
                                        .words = "x \u2026 <y>",
-                                       .whole = "x & y",
+                                       .whole = "x & y\nz",
                                        .look = "bad"});
     hk_canvas_group_end(canvas);
     hk_picture picture = {.width = 99.5, .height = 50, .title = "t"};
@@ -116,7 +116,7 @@ static void test_svg(void **state) {
     assert_string_equal(hk_xml_attr_get(path, "d"), "M0 0H5V7.5C1 2 3 4 5 6zM9 9h0");
     const hk_xml *text = hk_xml_child(g, NULL, "text");
     assert_string_equal(hk_xml_attr_get(text, "transform"), "rotate(-90 1 2)");
-    assert_string_equal(hk_xml_child(text, NULL, "title")->text, "x & y");
+    assert_string_equal(hk_xml_child(text, NULL, "title")->text, "x & y\nz");
     assert_true(holds(&svg, "prefers-color-scheme"));
     hk_free(svg.data);
     picture.light_only = true;
