@@ -145,7 +145,7 @@ static hk_layout copy_of(hk_arena *arena, const hk_layout *l) {
 }
 
 /* Down, as machines are read; to the right if that fits better; further apart if it must be. */
-static hk_status find_best(hk_ctx *ctx, hk_arena *arena, hk_layout *layout) {
+static hk_status find_best(hk_ctx *ctx, hk_arena *arena, hk_layout *layout, size_t *ret_wrong) {
     static const struct {
         hk_layout_way way;
         double apart;
@@ -173,6 +173,7 @@ static hk_status find_best(hk_ctx *ctx, hk_arena *arena, hk_layout *layout) {
             break;
     }
     *layout = best;
+    *ret_wrong = least.wrong;
     return HK_OK;
 }
 
@@ -181,7 +182,14 @@ static hk_status place_inside(hk_ctx *ctx, hk_diagram *d, size_t parent) {
     double pad = s->kind == HK_DIAGRAM_MODULE ? 0 : HK_DIAGRAM_PAD;
     inside in = look_inside(d, parent);
     hk_layout *l = &in.layout;
-    HK_TRY(find_best(ctx, d->arena, l));
+    size_t wrong;
+    HK_TRY(find_best(ctx, d->arena, l, &wrong));
+    if (wrong)
+        hk_note(
+            ctx, (hk_where){.file = d->chart->file},
+            "the drawing of '%s' has %zu place%s where an arrow crosses a box or a text lies on "
+            "something: no layout was found without that",
+            s->path, wrong, wrong == 1 ? "" : "s");
     for (size_t i = 0; i < l->node_count; i++)
         d->shapes[in.shapes[i]].box = l->nodes[i].box;
     for (size_t i = 0; i < l->edge_count; i++)
