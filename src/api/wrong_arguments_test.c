@@ -65,6 +65,7 @@ static void contexts_and_systems(void **state) {
     REFUSED(c, hk_system_add_native(s, "x", ""));
     REFUSED(c, hk_system_add_plugin(s, "", "", ""));
     REFUSED(c, hk_system_add_fmu(s, "", ""));
+    REFUSED(c, hk_system_add_chart(s, "", ""));
     REFUSED(c, hk_system_add_table(s, ""));
     REFUSED(c, hk_system_set_priority(s, "", INT_MIN));
     OK(hk_system_set_priority(s, "a", INT_MIN));

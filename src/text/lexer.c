@@ -80,13 +80,15 @@ static size_t comment_length(const hk_lexer *lexer) {
     size_t left = (size_t)(lexer->end - lexer->at), n = 2;
     if (peek(lexer, 0) != '/')
         return 0;
-    if (peek(lexer, 1) == '/') {
+    bool note = lexer->style == HK_STYLE_SYSML && peek(lexer, 1) == '/' && peek(lexer, 2) == '*';
+    if (peek(lexer, 1) == '/' && !note) {
         while (n < left && lexer->at[n] != '\n')
             n++;
         return n;
     }
-    if (peek(lexer, 1) != '*')
+    if (peek(lexer, 1) != '*' && !note)
         return 0;
+    n += note;
     while (n < left && !(lexer->at[n] == '*' && peek(lexer, n + 1) == '/'))
         n++;
     return n < left ? n + 2 : left;
@@ -116,7 +118,8 @@ static bool skip_free(hk_lexer *lexer, hk_token *token) {
     while (lexer->at < lexer->end) {
         size_t length = comment_length(lexer);
         if (length) {
-            bool block = lexer->at[1] == '*';
+            bool block = lexer->at[1] == '*' ||
+                         (length > 2 && lexer->at[2] == '*' && lexer->style == HK_STYLE_SYSML);
             closed = !block || (length >= 4 && memcmp(lexer->at + length - 2, "*/", 2) == 0);
             token->line = lexer->line;
             token->column = lexer->column;
@@ -266,17 +269,27 @@ static void take_token(hk_lexer *lexer, hk_token *token) {
 /* ---- chart style ------------------------------------------------------------------------------
  */
 
-/* The length of the mark that is here; 0: none is. Longer ones come first. */
-static size_t chart_mark_length(const hk_lexer *lexer) {
-    static const char *const marks[] = {"<->", "::", "<{", "(|", "|)", "[|", "|]", "/\\",
-                                        "\\/", "=>", "->", "<=", ">=", "==", "!="};
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
-        size_t length = strlen(marks[i]);
-        if ((size_t)(lexer->end - lexer->at) >= length && !memcmp(lexer->at, marks[i], length))
+/* The length of the first of MARKS, which ends in NULL, that is here; else of one of SINGLE; 0:
+ * none is. */
+static size_t listed_mark_length(const hk_lexer *lexer, const char *const *marks,
+                                 const char *single) {
+    for (; *marks; marks++) {
+        size_t length = strlen(*marks);
+        if ((size_t)(lexer->end - lexer->at) >= length && !memcmp(lexer->at, *marks, length))
             return length;
     }
     char c = peek(lexer, 0);
-    return c && strchr("{}()[];=.<>:,?!#^+-*/%@|&$", c) ? 1 : 0;
+    return c && strchr(single, c) ? 1 : 0;
+}
+
+/* Longer marks come first. */
+static size_t chart_mark_length(const hk_lexer *lexer) {
+    static const char *const chart[] = {"<->", "::", "<{", "(|", "|)", "[|", "|]", "/\\",
+                                        "\\/", "=>", "->", "<=", ">=", "==", "!=", NULL};
+    static const char *const sysml[] = {":>>", "::", ":>", ":=", "..", "**", NULL};
+    return lexer->style == HK_STYLE_CHART
+               ? listed_mark_length(lexer, chart, "{}()[];=.<>:,?!#^+-*/%@|&$")
+               : listed_mark_length(lexer, sysml, "{}()[];=.<>:,#@~*-+/");
 }
 
 static size_t chart_number_length(const hk_lexer *lexer) {
@@ -286,6 +299,19 @@ static size_t chart_number_length(const hk_lexer *lexer) {
     if (n && peek(lexer, n) == '.' && is_digit(peek(lexer, n + 1)))
         for (n++; is_digit(peek(lexer, n));)
             n++;
+    return n;
+}
+
+/* The same with an exponent. */
+static size_t sysml_number_length(const hk_lexer *lexer) {
+    size_t n = chart_number_length(lexer);
+    if (!n || (peek(lexer, n) != 'e' && peek(lexer, n) != 'E'))
+        return n;
+    size_t sign = peek(lexer, n + 1) == '-' || peek(lexer, n + 1) == '+';
+    if (!is_digit(peek(lexer, n + 1 + sign)))
+        return n;
+    for (n += 1 + sign; is_digit(peek(lexer, n));)
+        n++;
     return n;
 }
 
@@ -318,19 +344,19 @@ static void take_chart_text(hk_lexer *lexer, hk_token *token) {
 
 static void take_chart_token(hk_lexer *lexer, hk_token *token) {
     char c = *lexer->at;
-    size_t escape = c == '^', word = escape;
+    bool chart = lexer->style == HK_STYLE_CHART;
+    size_t escape = chart && c == '^', word = escape;
     while (is_free_word(peek(lexer, word)))
         word++;
-    size_t number = chart_number_length(lexer);
+    size_t number = chart ? chart_number_length(lexer) : sysml_number_length(lexer);
     if (number && is_free_word(peek(lexer, number))) {
         while (is_free_word(peek(lexer, number)))
             number++;
         take(lexer, token, HK_TOKEN_WRONG, number);
-        token->text =
-            hk_arena_printf(lexer->arena,
-                            "'%.40s' is not a number: those of RoboChart are written 12 or "
-                            "0.5, without exponent or unit",
-                            token->text);
+        token->text = hk_arena_printf(lexer->arena, "'%.40s' is not a number: %s", token->text,
+                                      chart ? "those of RoboChart are written 12 or 0.5, without "
+                                              "exponent or unit"
+                                            : "those of SysML are written 12, 0.5 or 1.5e-3");
     } else if (number) {
         take(lexer, token, HK_TOKEN_NUMBER, number);
     } else if (word > escape && !is_digit(peek(lexer, escape))) {
@@ -355,7 +381,7 @@ static hk_token next_free(hk_lexer *lexer) {
         token.text = "the comment is not closed";
     else if (lexer->at == lexer->end)
         token.kind = HK_TOKEN_END;
-    else if (lexer->style == HK_STYLE_CHART)
+    else if (lexer->style != HK_STYLE_FREE)
         take_chart_token(lexer, &token);
     else
         take_token(lexer, &token);

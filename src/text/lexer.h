@@ -41,7 +41,13 @@ typedef struct hk_token {
     bool blank;
 } hk_token;
 
-typedef enum hk_lexer_style { HK_STYLE_LINES, HK_STYLE_FREE, HK_STYLE_CHART } hk_lexer_style;
+typedef enum hk_lexer_style {
+    HK_STYLE_LINES,
+    HK_STYLE_FREE,
+    HK_STYLE_CHART, /* RoboChart */
+    HK_STYLE_SYSML  /* SysML v2 text: names, texts and marks as in chart style, numbers with
+                       exponents */
+} hk_lexer_style;
 
 typedef struct hk_lexer {
     hk_arena *arena;

@@ -209,7 +209,9 @@ static bool find_statement(const hk_parser *p, const hk_level *level, size_t *re
     if (word && has_word(level, p->token.text, ret_word))
         return true;
     *ret_word = level->count;
-    return (level->any && word) || (level->texts && text);
+    bool mark =
+        level->marks && p->token.kind == HK_TOKEN_MARK && strchr(level->marks, p->token.text[0]);
+    return (level->any && word) || (level->texts && text) || mark;
 }
 
 /* "'min', 'max' or a path in quotes". */

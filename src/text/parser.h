@@ -19,9 +19,10 @@ enum { HK_NESTING_MAX = 200 };
 typedef struct hk_level {
     const char *const *words;
     size_t count;
-    bool texts;       /* also something in quotes: index `count` */
-    bool any;         /* also any other word: index `count` */
-    const char *what; /* what is here, for "expected ...", where words do not say it all */
+    bool texts;        /* also something in quotes: index `count` */
+    bool any;          /* also any other word: index `count` */
+    const char *marks; /* also a mark that begins with one of these: index `count`; NULL: none */
+    const char *what;  /* what is here, for "expected ...", where words do not say it all */
 } hk_level;
 
 /* A static NAME_level of words, which are also NAME_words. */
