@@ -10,14 +10,14 @@ from golden import Golden
 from hocket_case import call, read_options
 
 
-def main(here, kinds):
+def main(here, kinds, words=()):
     options, names = read_options()
     folder = here / "wrong"
     golden = Golden(here / "expected")
     names = names or sorted(path.name for path in folder.iterdir() if path.suffix in kinds)
     failed = 0
     for name in names:
-        done = call(options.hocket, "check", name, cwd=folder, exit=None, stderr=subprocess.STDOUT)
+        done = call(options.hocket, "check", *words, name, cwd=folder, exit=None, stderr=subprocess.STDOUT)
         other = golden.compare(f"{name}.txt", f"exit {done.returncode}\n{done.stdout}")
         if other:
             failed += 1

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Instances of EComponents as components: what is behind them, whether it has the ports that the
+ * block says, and the values that it begins with. */
+#include "sysml/model_internal.h"
+
+#include "base/file.h"
+#include "chart/chart_component.h"
+#include "fmi/fmi.h"
+#include "native/native.h"
+
+#include <string.h>
+#include <strings.h>
+
+const hk_profile_block *hk_sysml_block(const hk_sysml_maker *m, uint32_t instance) {
+    return &m->profile->blocks[m->profile->instances[instance].block];
+}
+
+hk_where hk_sysml_where(const char *file, const hk_place *at) {
+    return hk_place_where(file, at);
+}
+
+/* ---- what runs ---------------------------------------------------------------------------------
+ */
+
+static void close_fmu(void *fmu) {
+    hk_fmu_close(fmu);
+}
+
+static hk_status open_fmu(hk_sysml_maker *m, const char *path, const hk_info **ret_info) {
+    hk_fmu *fmu;
+    HK_TRY(hk_fmu_open(m->complaints.ctx, path, &fmu));
+    hk_model_own(m->model, fmu, close_fmu);
+    *ret_info = hk_fmu_info(fmu);
+    return HK_OK;
+}
+
+static hk_tree_source_kind kind_of_file(const char *path) {
+    const char *extension = hk_path_extension(path);
+    return strcasecmp(extension, ".fmu") == 0   ? HK_TREE_FMU
+           : strcasecmp(extension, ".rct") == 0 ? HK_TREE_CHART
+                                                : HK_TREE_PLUGIN;
+}
+
+/* A file beside the one that the block is written in. */
+static hk_status open_file(hk_sysml_maker *m, const hk_profile_block *b, hk_tree_source *source,
+                           const hk_info **ret_info) {
+    hk_where where = hk_place_where(b->file, &b->at);
+    const char *path = hk_path_join(m->arena, hk_path_folder(m->arena, b->file), b->fmu);
+    source->file = hk_arena_strdup(m->model->arena, path);
+    if (!hk_file_exists(path))
+        return hk_error(m->complaints.ctx, HK_E_FILE_READ, where,
+                        "files are looked for beside the one that names them",
+                        "the file '%s' of EComponent '%s' does not exist", path, b->name);
+    source->kind = kind_of_file(path);
+    if (source->kind == HK_TREE_FMU)
+        return open_fmu(m, source->file, ret_info);
+    source->part = hk_arena_strdup(m->model->arena, b->type);
+    if (source->kind == HK_TREE_CHART)
+        return hk_chart_info(m->complaints.ctx, m->model, source->file, source->part, ret_info);
+    m->model->named = where;
+    return hk_plugin_info(m->complaints.ctx, m->model, source->file, source->part, ret_info);
+}
+
+static const hk_info *open_block(hk_sysml_maker *m, const hk_profile_block *b, bool first,
+                                 hk_tree_source *ret_source) {
+    hk_where where = hk_place_where(b->file, &b->at);
+    hk_status status;
+    const hk_info *info = NULL;
+    *ret_source = (hk_tree_source){.kind = HK_TREE_FMU};
+    if (!b->fmu || !*b->fmu) {
+        if (first)
+            hk_complain(&m->complaints, HK_E_PROFILE, where,
+                        "write fmu = \"NAME.fmu\" in its @EComponent",
+                        "EComponent '%s' does not say what runs", b->name);
+        return NULL;
+    }
+    const char *key = hk_arena_printf(m->arena, "%s|%s", b->fmu, b->type ? b->type : "");
+    uint32_t index = hk_map_put(&m->opened, key, (uint32_t)m->info_count);
+    if (strncmp(b->fmu, "hk.", 3) == 0) {
+        *ret_source = (hk_tree_source){.kind = HK_TREE_BUILTIN,
+                                       .part = hk_arena_strdup(m->model->arena, b->fmu)};
+        status = index < m->info_count
+                     ? HK_OK
+                     : hk_builtin_info(m->complaints.ctx, m->model, b->fmu, where, &info);
+    } else if (index < m->info_count) {
+        const char *path = hk_path_join(m->arena, hk_path_folder(m->arena, b->file), b->fmu);
+        *ret_source = (hk_tree_source){.kind = kind_of_file(path),
+                                       .file = hk_arena_strdup(m->model->arena, path),
+                                       .part = hk_arena_strdup(m->model->arena, b->type)};
+        status = HK_OK;
+    } else {
+        status = open_file(m, b, ret_source, &info);
+    }
+    if (status)
+        hk_complaint_heard(&m->complaints, status);
+    if (index < m->info_count)
+        return m->infos[index];
+    HK_PUSH(m->infos, m->info_count, m->info_cap, info);
+    return info;
+}
+
+/* ---- ports -------------------------------------------------------------------------------------
+ */
+
+static bool type_fits(hk_profile_type type, const hk_variable *v) {
+    static const char *const kinds[] = {
+        [HK_PROFILE_TYPELESS] = "Real",   [HK_PROFILE_REAL] = "Real",
+        [HK_PROFILE_INTEGER] = "Integer", [HK_PROFILE_BOOLEAN] = "Boolean",
+        [HK_PROFILE_STRING] = "String",   [HK_PROFILE_ENUM] = "Enumeration"};
+    return type == HK_PROFILE_UNKNOWN || strcmp(hk_type_kind(v->type), kinds[type]) == 0;
+}
+
+/* What the block declares must be there, as it declares it. */
+static bool find_variable(hk_sysml_maker *m, uint32_t instance, const char *name,
+                          const hk_place *at, hk_address *ret_at) {
+    const hk_profile_instance *i = &m->profile->instances[instance];
+    const hk_profile_block *b = hk_sysml_block(m, instance);
+    const hk_info *info = m->model->components[m->components[instance]].info;
+    const char *path = hk_arena_printf(m->arena, "%s.%s", i->path, name);
+    if (hk_model_find_end(m->model, path, ret_at))
+        return true;
+    const char *close = hk_info_closest(info, name);
+    hk_complain(&m->complaints, HK_E_CONNECTION, hk_place_where(b->file, at),
+                hk_hint_name(m->arena, close, NULL),
+                "block '%s' declares '%s', and what runs (%s) has no such variable", b->name, name,
+                b->fmu);
+    return false;
+}
+
+static void check_port(hk_sysml_maker *m, uint32_t instance, const hk_profile_port *p) {
+    const hk_profile_block *b = hk_sysml_block(m, instance);
+    hk_where where = hk_place_where(b->file, &p->at);
+    hk_address at;
+    if (!find_variable(m, instance, p->name, &p->at, &at))
+        return;
+    const hk_variable *v = hk_address_variable(m->model, &at);
+    size_t want = 1, have = at.group ? at.group->count : hk_address_count(m->model, &at);
+    for (size_t i = 0; i < p->size_count; i++)
+        want *= p->sizes[i];
+    bool wrong_way = p->output ? v->causality == HK_INPUT || v->causality == HK_PARAMETER
+                               : v->causality != HK_INPUT;
+    if (wrong_way)
+        hk_complain(&m->complaints, HK_E_CONNECTION, where, NULL,
+                    "port '%s' of block '%s' is an %s, and '%s' of %s is not", p->name, b->name,
+                    p->output ? "output" : "input", p->name, b->fmu);
+    else if (!type_fits(p->type, v))
+        hk_complain(&m->complaints, HK_E_CONNECTION, where, NULL,
+                    "port '%s' of block '%s' is of type %s, and '%s' of %s is of type %s", p->name,
+                    b->name, p->type_name ? p->type_name : "Real (an event)", p->name, b->fmu,
+                    hk_type_name(v->type));
+    else if (want != have)
+        hk_complain(&m->complaints, HK_E_CONNECTION, where, NULL,
+                    "port '%s' of block '%s' has %zu element%s, and '%s' of %s has %zu", p->name,
+                    b->name, want, hk_plural(want), p->name, b->fmu, have);
+}
+
+/* ---- values ------------------------------------------------------------------------------------
+ */
+
+static const char *text_of(hk_sysml_maker *m, const hk_literal *l) {
+    if (l->kind != HK_LITERAL_LIST)
+        return l->text;
+    const char **texts = HK_NEW_ARRAY(m->arena, const char *, l->item_count + 1);
+    for (size_t i = 0; i < l->item_count; i++)
+        texts[i] = text_of(m, &l->items[i]);
+    return hk_value_list(m->arena, texts, l->item_count);
+}
+
+typedef struct given {
+    const char *name, *unit;
+    const hk_profile_value *own, *usual; /* of the instance, of the block */
+    const char *file;
+    const hk_place *at;
+} given;
+
+static void set_elements(hk_sysml_maker *m, const hk_address *at, const hk_literal *l,
+                         const hk_given_text *g) {
+    if (!at->group) {
+        hk_status status =
+            hk_model_set(m->complaints.ctx, m->model, at->component, at->variable, g);
+        if (status)
+            hk_complaint_heard(&m->complaints, status);
+        return;
+    }
+    for (size_t i = 0; i < at->group->count; i++) {
+        hk_given_text one = *g;
+        one.text =
+            l->kind == HK_LITERAL_LIST && i < l->item_count ? text_of(m, &l->items[i]) : g->text;
+        hk_status status =
+            hk_model_set(m->complaints.ctx, m->model, at->component, at->group->variables[i], &one);
+        if (status)
+            hk_complaint_heard(&m->complaints, status);
+    }
+}
+
+static void set_value(hk_sysml_maker *m, uint32_t instance, const given *g) {
+    bool own = g->own->literal.kind != HK_LITERAL_NONE;
+    const hk_literal *l = own ? &g->own->literal : &g->usual->literal;
+    hk_address at;
+    hk_uom *uom = NULL;
+    if (l->kind == HK_LITERAL_NONE || !find_variable(m, instance, g->name, g->at, &at))
+        return;
+    hk_where where = hk_place_where(own ? m->profile->file : g->file, &l->at);
+    if (g->unit) {
+        uom = HK_NEW(m->model->arena, hk_uom);
+        if (!hk_uom_parse(g->unit, uom)) {
+            hk_complain(&m->complaints, HK_E_VALUE, where, NULL, "'%s' is not a unit", g->unit);
+            return;
+        }
+    }
+    size_t want = at.group ? at.group->count : hk_address_count(m->model, &at);
+    if (l->kind == HK_LITERAL_LIST && l->item_count != want) {
+        hk_complain(&m->complaints, HK_E_VALUE, where, NULL,
+                    "'%s' has %zu element%s, and %zu values are given", g->name, want,
+                    hk_plural(want), l->item_count);
+        return;
+    }
+    set_elements(m, &at, l, &(hk_given_text){text_of(m, l), uom, {HK_FROM_SYSTEM, where}});
+}
+
+static void set_values(hk_sysml_maker *m, uint32_t instance) {
+    const hk_profile_block *b = hk_sysml_block(m, instance);
+    const hk_profile_value *own = m->profile->instances[instance].values;
+    for (size_t i = 0; i < b->variable_count; i++) {
+        const hk_profile_variable *v = &b->variables[i];
+        set_value(m, instance,
+                  &(given){v->name, v->unit, &own[b->port_count + i], &v->init, b->file, &v->at});
+    }
+    for (size_t i = 0; i < b->port_count; i++) {
+        const hk_profile_port *p = &b->ports[i];
+        const char *key = hk_arena_printf(m->arena, "%u.%zu", instance, i);
+        /* what a flow brings is there before the first step, so the value of a driven input is seen
+         * by nobody; it is the initial value of the specification (profile_sound.c) */
+        if (!p->output && hk_map_get(&m->driven, key) == HK_MAP_NONE)
+            set_value(m, instance, &(given){p->name, p->unit, &own[i], &p->init, b->file, &p->at});
+    }
+}
+
+/* False: what is written is reported, once for the block. */
+static bool read_cycle(hk_sysml_maker *m, const hk_profile_block *b, bool first,
+                       hk_ratio *ret_cycle) {
+    if (hk_ratio_parse(b->cycle, ret_cycle) && ret_cycle->num > 0)
+        return true;
+    if (first)
+        hk_complain(&m->complaints, HK_E_TIME, hk_place_where(b->file, &b->at), NULL,
+                    "the cycle '%s' of '%s' is not a time above 0", b->cycle, b->name);
+    return false;
+}
+
+/* ---- instances ---------------------------------------------------------------------------------
+ */
+
+static void add_component(hk_sysml_maker *m, uint32_t instance, hk_tree_element *system) {
+    const hk_profile_instance *i = &m->profile->instances[instance];
+    const hk_profile_block *b = hk_sysml_block(m, instance);
+    hk_where where = hk_place_where(m->profile->file, &i->at);
+    hk_tree_source source;
+    bool first = !m->checked[i->block];
+    m->checked[i->block] = true;
+    const hk_info *info = open_block(m, b, first, &source);
+    if (!info)
+        return;
+    hk_status status = hk_model_add_component(m->complaints.ctx, m->model, i->path, info, where,
+                                              &m->components[instance]);
+    if (status) {
+        hk_complaint_heard(&m->complaints, status);
+        return;
+    }
+    hk_tree_element *e = hk_tree_add(m->model->tree, system, HK_TREE_COMPONENT, i->name);
+    e->component = m->components[instance];
+    e->source = source;
+    e->where = where;
+    m->elements[instance] = e;
+    for (size_t k = 0; first && k < b->port_count; k++)
+        check_port(m, instance, &b->ports[k]);
+    hk_component *c = &m->model->components[e->component];
+    c->has_period = b->cycle && read_cycle(m, b, first, &c->period);
+    if (!m->complaints.count)
+        set_values(m, instance);
+}
+
+void hk_sysml_add_components(hk_sysml_maker *m) {
+    for (size_t i = 0; i < m->profile->connection_count; i++) {
+        const hk_profile_end *to = &m->profile->connections[i].to;
+        hk_map_put(&m->driven, hk_arena_printf(m->arena, "%u.%u", to->instance, to->port), 1);
+    }
+    m->elements[0] = m->model->tree->root;
+    for (uint32_t i = 1; i < m->profile->instance_count; i++) {
+        const hk_profile_instance *instance = &m->profile->instances[i];
+        const hk_profile_block *b = hk_sysml_block(m, i);
+        hk_tree_element *system = m->elements[instance->parent];
+        if (!system || system->kind != HK_TREE_SYSTEM)
+            continue; /* structure inside of an EComponent is its own */
+        if (b->kind == HK_PROFILE_ECOMPONENT) {
+            add_component(m, i, system);
+        } else if (b->kind != HK_PROFILE_POCOMPONENT) {
+            m->elements[i] = hk_tree_add(m->model->tree, system, HK_TREE_SYSTEM, instance->name);
+            m->elements[i]->where = hk_place_where(m->profile->file, &instance->at);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the files that make a model of a profile share. */
+#ifndef HK_SYSML_MODEL_INTERNAL_H
+#define HK_SYSML_MODEL_INTERNAL_H
+
+#include "base/complaints.h"
+#include "model/flatten.h"
+#include "sysml/sysml.h"
+
+typedef struct hk_sysml_maker {
+    hk_complaints complaints;
+    hk_arena *arena; /* as long as the model is made */
+    const hk_multimodel *profile;
+    hk_model *model;
+    hk_tree_element **elements; /* per instance; NULL: it is inside of an EComponent */
+    bool *checked;              /* per block: its mistakes are reported */
+    uint32_t *components;       /* per instance; HK_MAP_NONE: it is not one */
+    hk_map opened;              /* what runs -> index in infos */
+    const hk_info **infos;
+    size_t info_count, info_cap;
+    hk_map driven; /* "instance.port" of inputs that a flow leads to */
+    hk_flat flat;
+    hk_map nodes; /* "instance direction name" -> node of a connector */
+} hk_sysml_maker;
+
+const hk_profile_block *hk_sysml_block(const hk_sysml_maker *m, uint32_t instance);
+hk_where hk_sysml_where(const char *file, const hk_place *at);
+
+/* model_components.c: instances become components, with their values. */
+void hk_sysml_add_components(hk_sysml_maker *m);
+/* model_flows.c: flows become connections. */
+void hk_sysml_add_flows(hk_sysml_maker *m);
+
+#endif

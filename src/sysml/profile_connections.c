@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Flows and connections between ports of instances. */
+#include "sysml/profile_internal.h"
+
+#include <string.h>
+
+typedef struct joiner {
+    hk_profile_reader *r;
+    const hk_map *paths;
+    const char *file;
+    hk_list connections;
+} joiner;
+
+/* The longest beginning of the chain that is an instance; the rest is a port. */
+static hk_profile_end resolve(joiner *j, const hk_sysml_name *chain) {
+    hk_profile_end end = {.chain = chain->text,
+                          .instance = HK_PROFILE_NONE,
+                          .port = HK_PROFILE_NONE,
+                          .rest = "",
+                          .at = chain->at};
+    char *path = hk_arena_strdup(j->r->arena, chain->text);
+    size_t length = strlen(path);
+    for (;;) {
+        while (length && path[length - 1] != '.')
+            length--;
+        if (!length)
+            break;
+        path[length - 1] = '\0';
+        uint32_t instance = hk_map_get(j->paths, path);
+        if (instance != HK_MAP_NONE) {
+            const hk_multimodel *p = j->r->profile;
+            const hk_profile_block *block = &p->blocks[p->instances[instance].block];
+            end.instance = instance;
+            end.rest = chain->text + length;
+            uint32_t port = hk_map_get(&block->by_name, end.rest);
+            if (port != HK_MAP_NONE && port < block->port_count)
+                end.port = port;
+            break;
+        }
+        length--;
+    }
+    return end;
+}
+
+static void add(joiner *j, const hk_sysml_element *e, hk_profile_end from, hk_profile_end to) {
+    hk_profile_connection c = {.name = e->name ? e->name : "",
+                               .number = (uint32_t)j->connections.count + 1,
+                               .from = from,
+                               .to = to,
+                               .type_name = e->type.part_count ? hk_profile_last(&e->type) : NULL,
+                               .file = j->file,
+                               .at = e->at};
+    hk_list_add(&j->connections, &c);
+}
+
+/* connect a.p to b.q: one flow for each directed feature that both bundles have, from who sends it.
+ */
+static bool add_bundles(joiner *j, const hk_sysml_element *e, const hk_profile_end *a,
+                        const hk_profile_end *b) {
+    const hk_multimodel *p = j->r->profile;
+    if (a->instance == HK_PROFILE_NONE || b->instance == HK_PROFILE_NONE)
+        return false;
+    const hk_profile_block *one = &p->blocks[p->instances[a->instance].block];
+    const hk_profile_block *two = &p->blocks[p->instances[b->instance].block];
+    size_t length = strlen(a->rest), added = 0;
+    for (uint32_t i = 0; i < one->port_count; i++) {
+        const char *name = one->ports[i].name;
+        if (strncmp(name, a->rest, length) != 0 || name[length] != '.')
+            continue;
+        const char *other = hk_arena_printf(j->r->arena, "%s%s", b->rest, name + length);
+        uint32_t k = hk_map_get(&two->by_name, other);
+        if (k == HK_MAP_NONE || k >= two->port_count) {
+            hk_profile_error(j->r, j->file, &e->at, NULL,
+                             "'%s' has no '%s' that '%s' could be connected to", b->chain,
+                             name + length + 1, a->chain);
+            continue;
+        }
+        hk_profile_end x = *a, y = *b;
+        x.port = i;
+        y.port = k;
+        added++;
+        add(j, e, one->ports[i].output ? x : y, one->ports[i].output ? y : x);
+    }
+    return added > 0;
+}
+
+static void join(joiner *j, const hk_sysml_element *e) {
+    hk_profile_end from = resolve(j, &e->ends[0]), to = resolve(j, &e->ends[1]);
+    bool bundles =
+        e->kind != HK_SYSML_FLOW && (from.port == HK_PROFILE_NONE || to.port == HK_PROFILE_NONE);
+    if (bundles && add_bundles(j, e, &from, &to))
+        return;
+    const hk_multimodel *p = j->r->profile;
+    bool backwards = e->kind != HK_SYSML_FLOW && from.port != HK_PROFILE_NONE &&
+                     !p->blocks[p->instances[from.instance].block].ports[from.port].output;
+    add(j, e, backwards ? to : from, backwards ? from : to);
+}
+
+static void join_all(joiner *j, const hk_sysml_element *body) {
+    for (size_t i = 0; i < body->member_count; i++) {
+        hk_sysml_kind kind = body->members[i].kind;
+        bool joins =
+            kind == HK_SYSML_FLOW || kind == HK_SYSML_CONNECT || kind == HK_SYSML_INTERFACE;
+        if (joins && body->members[i].end_count == 2)
+            join(j, &body->members[i]);
+    }
+}
+
+void hk_profile_make_connections(hk_profile_reader *r, const hk_map *paths,
+                                 const hk_profile_source *use) {
+    joiner j = {.r = r, .paths = paths, .connections = HK_LIST(hk_profile_connection)};
+    const hk_profile_source *system =
+        (const hk_profile_source *)r->blocks.data + r->profile->system;
+    j.file = system->file;
+    join_all(&j, system->element);
+    if (use) {
+        j.file = use->file;
+        join_all(&j, use->element);
+    }
+    r->profile->connection_count = j.connections.count;
+    r->profile->connections = hk_list_keep(r->arena, &j.connections);
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The instances of the system: its parts, their parts and so on; and the connections between them.
+ */
+#include "sysml/profile_internal.h"
+
+#include <string.h>
+
+typedef struct grower {
+    hk_profile_reader *r;
+    hk_list instances;
+    hk_map paths;        /* of all instances */
+    bool *open;          /* per block: it is around what is being made, C7 */
+    bool full, circular; /* was reported */
+} grower;
+
+static hk_profile_instance *instance_at(const grower *g, uint32_t index) {
+    return (hk_profile_instance *)g->instances.data + index;
+}
+
+/* ---- values that a use gives -------------------------------------------------------------------
+ */
+
+/* The member of BODY that redefines NAME (:>> NAME, or a part or attribute called so); NULL: none.
+ */
+static const hk_sysml_element *find_use(const hk_sysml_element *body, const char *name) {
+    for (size_t i = 0; body && i < body->member_count; i++) {
+        const hk_sysml_element *e = &body->members[i];
+        const char *redefined = hk_profile_last(&e->redefines);
+        if (strcmp(redefined, name) == 0)
+            return e;
+    }
+    return NULL;
+}
+
+static void read_values(grower *g, hk_profile_instance *instance, const hk_profile_block *block,
+                        const hk_sysml_element *body) {
+    size_t count = block->port_count + block->variable_count;
+    hk_profile_value *values = HK_NEW_ARRAY(g->r->arena, hk_profile_value, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const char *name = i < block->port_count ? block->ports[i].name
+                                                 : block->variables[i - block->port_count].name;
+        const hk_sysml_element *use = find_use(body, name);
+        values[i] = use ? hk_profile_value_of(g->r, use->value) : (hk_profile_value){0};
+    }
+    instance->values = values;
+}
+
+/* What a use redefines must be there. */
+static void check_uses(grower *g, const hk_profile_block *block, const char *file,
+                       const hk_sysml_element *body) {
+    for (size_t i = 0; body && i < body->member_count; i++) {
+        const hk_sysml_element *e = &body->members[i];
+        const char *name = hk_profile_last(&e->redefines);
+        bool found = !*name || hk_map_get(&block->by_name, name) != HK_MAP_NONE;
+        for (size_t k = 0; !found && k < block->part_count; k++)
+            found = strcmp(block->parts[k].name, name) == 0;
+        if (!found)
+            hk_profile_error(g->r, file, &e->redefines.at,
+                             hk_profile_suggest(g->r, &block->by_name, name),
+                             "there is no '%s' in '%s' that could be redefined", name, block->name);
+    }
+}
+
+/* ---- instances ---------------------------------------------------------------------------------
+ */
+
+typedef struct use {
+    const char *file;
+    const hk_sysml_element *body; /* of the part that uses it; NULL: none */
+} use;
+
+static void grow(grower *g, uint32_t index, use u);
+
+static void add_instance(grower *g, uint32_t parent, const hk_profile_part *part, uint32_t number,
+                         use u) {
+    const hk_profile_instance *above = instance_at(g, parent);
+    const hk_profile_block *blocks = g->r->profile->blocks;
+    const char *name =
+        part->most == 1 ? part->name : hk_arena_printf(g->r->arena, "%s[%u]", part->name, number);
+    hk_profile_instance instance = {
+        .name = name,
+        .path = *above->path ? hk_arena_printf(g->r->arena, "%s.%s", above->path, name) : name,
+        .block = part->block,
+        .parent = parent,
+        .environment = above->environment,
+        .platform = above->platform,
+        .at = part->at};
+    uint32_t index = (uint32_t)g->instances.count;
+    const hk_profile_block *block = &blocks[part->block];
+    if (block->kind == HK_PROFILE_ENVIRONMENT)
+        instance.environment = index;
+    if (block->kind == HK_PROFILE_PLATFORM)
+        instance.platform = index;
+    check_uses(g, block, u.file, u.body);
+    read_values(g, &instance, block, u.body);
+    hk_list_add(&g->instances, &instance);
+    hk_map_put(&g->paths, instance.path, index);
+    grow(g, index, u);
+}
+
+static void report_circle(grower *g, const hk_profile_block *block) {
+    if (!g->circular)
+        hk_complain(&g->r->complaints, HK_E_PROFILE, hk_place_where(block->file, &block->at), NULL,
+                    "C7: block '%s' contains itself", block->name);
+    g->circular = true;
+}
+
+static void grow_part(grower *g, uint32_t index, const hk_profile_part *part, use u) {
+    /* how many there are is what the part says; of a range as many as it must have, one at least */
+    uint32_t count = part->least ? part->least : part->most == 0 ? 1 : part->most;
+    if (part->least && part->most > part->least)
+        count = part->least;
+    for (uint32_t i = 1; i <= count && !g->full; i++) {
+        if (g->instances.count >= HK_PROFILE_INSTANCES_MAX) {
+            g->full = true;
+            hk_profile_error(g->r, u.file, &part->at, NULL, "the system has more than %d instances",
+                             HK_PROFILE_INSTANCES_MAX);
+            return;
+        }
+        add_instance(g, index, part, i, (use){u.file, find_use(u.body, part->name)});
+    }
+}
+
+static void grow(grower *g, uint32_t index, use u) {
+    uint32_t block_index = instance_at(g, index)->block;
+    const hk_profile_block *block = &g->r->profile->blocks[block_index];
+    if (g->open[block_index]) {
+        report_circle(g, block);
+        return;
+    }
+    g->open[block_index] = true;
+    for (size_t i = 0; i < block->part_count; i++)
+        if (block->parts[i].block != HK_MAP_NONE)
+            grow_part(g, index, &block->parts[i], u);
+    g->open[block_index] = false;
+}
+
+/* ---- the system --------------------------------------------------------------------------------
+ */
+
+/* The part that is the system: the use of a System block, if there is one; else the only block of
+ * that kind is its own use. */
+static const hk_profile_source *find_system(hk_profile_reader *r, uint32_t *ret_block) {
+    const hk_profile_source *uses = r->uses.data, *found = NULL;
+    *ret_block = HK_PROFILE_NONE;
+    for (size_t i = 0; i < r->uses.count; i++) {
+        const char *type = hk_profile_last(&uses[i].element->type);
+        uint32_t block = hk_map_get(&r->block_names, type);
+        bool is_system =
+            block != HK_MAP_NONE && r->profile->blocks[block].kind == HK_PROFILE_SYSTEM;
+        if (block == HK_MAP_NONE)
+            hk_profile_error(r, uses[i].file, &uses[i].element->at,
+                             hk_profile_suggest(r, &r->block_names, type), "there is no block '%s'",
+                             type);
+        else if (is_system && found)
+            hk_profile_error(r, uses[i].file, &uses[i].element->at, NULL,
+                             "a second part is a system; the first is in line %d",
+                             found->element->at.line);
+        else if (is_system) {
+            found = &uses[i];
+            *ret_block = block;
+        }
+    }
+    for (uint32_t i = 0; !found && i < r->profile->block_count && *ret_block == HK_PROFILE_NONE;
+         i++)
+        if (r->profile->blocks[i].kind == HK_PROFILE_SYSTEM)
+            *ret_block = i;
+    return found;
+}
+
+void hk_profile_make_instances(hk_profile_reader *r) {
+    uint32_t block;
+    const hk_profile_source *system = find_system(r, &block);
+    hk_multimodel *profile = r->profile;
+    profile->system = block;
+    if (block == HK_PROFILE_NONE)
+        return; /* rule R1 says so */
+    const hk_profile_block *b = &profile->blocks[block];
+    grower g = {.r = r, .instances = HK_LIST(hk_profile_instance)};
+    g.open = hk_alloc((profile->block_count + 1) * sizeof *g.open);
+    hk_profile_instance root = {.name = system && system->element->name ? system->element->name
+                                                                        : b->name,
+                                .path = "",
+                                .block = block,
+                                .parent = HK_PROFILE_NONE,
+                                .environment = HK_PROFILE_NONE,
+                                .platform = HK_PROFILE_NONE,
+                                .at = system ? system->element->at : b->at};
+    profile->system_name = root.name;
+    use u = {system ? system->file : b->file, system ? system->element : NULL};
+    check_uses(&g, b, u.file, u.body);
+    read_values(&g, &root, b, u.body);
+    hk_list_add(&g.instances, &root);
+    grow(&g, 0, u);
+    profile->instance_count = g.instances.count;
+    profile->instances = hk_list_keep(r->arena, &g.instances);
+    hk_profile_make_connections(r, &g.paths, system);
+    hk_map_finish(&g.paths);
+    hk_free(g.open);
+}

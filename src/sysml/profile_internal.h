@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the files of the reader of profiles share. */
+#ifndef HK_SYSML_PROFILE_INTERNAL_H
+#define HK_SYSML_PROFILE_INTERNAL_H
+
+#include "base/complaints.h"
+#include "sysml/profile.h"
+#include "sysml/sysml_syntax.h"
+#include "text/parser.h"
+
+enum { HK_PROFILE_INSTANCES_MAX = 1000000, HK_PROFILE_FILES_MAX = 100 };
+
+/* A definition and the file that it is written in. */
+typedef struct hk_profile_source {
+    const hk_sysml_element *element;
+    const char *file;
+} hk_profile_source;
+
+typedef struct hk_profile_reader {
+    hk_complaints complaints;
+    hk_arena *arena;
+    hk_multimodel *profile;
+    hk_list files;  /* const char *: paths that were read */
+    hk_list blocks; /* hk_profile_source: part definitions, by the index of their block */
+    hk_list ports;  /* hk_profile_source: port definitions */
+    hk_list enums;  /* hk_profile_source */
+    hk_list uses;   /* hk_profile_source: parts outside of definitions: one of them is the system */
+    hk_map block_names, port_names, enum_names;
+    hk_map metadata_names; /* 1: it is known */
+} hk_profile_reader;
+
+/* An error at a place of FILE. Returns false. */
+bool hk_profile_error(hk_profile_reader *r, const char *file, const hk_place *at, const char *hint,
+                      const char *format, ...) HK_PRINTF(5, 6);
+/* The last part of a name: what the profile goes by. */
+const char *hk_profile_last(const hk_sysml_name *name);
+/* True if ELEMENT has #WORD before it, or @WORD in its body. */
+bool hk_profile_marked(const hk_sysml_element *element, const char *word);
+/* The value of a member as a literal; NULL is none. */
+hk_profile_value hk_profile_value_of(hk_profile_reader *r, const hk_sysml_expr *expr);
+/* "did you mean" for NAME in MAP; NULL: nothing is close. */
+const char *hk_profile_suggest(hk_profile_reader *r, const hk_map *map, const char *name);
+
+/* profile_blocks.c: fills in the blocks and enumerations of what was collected. */
+void hk_profile_make_blocks(hk_profile_reader *r);
+/* profile_instances.c: the instances of the system, and the connections between them. */
+void hk_profile_make_instances(hk_profile_reader *r);
+/* profile_connections.c: PATHS has all instances; USE is the part that is the system, NULL if its
+ * definition is all there is. */
+void hk_profile_make_connections(hk_profile_reader *r, const hk_map *paths,
+                                 const hk_profile_source *use);
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rules about blocks: what is in what, ports, variables, initial values. */
+#include "sysml/rules_internal.h"
+
+#include <string.h>
+
+#define BROKEN(r, id, file, at, hint, ...)                                                         \
+    hk_rule_broken((r), HK_RULE_PROFILE_##id, (file), (at), (hint), __VA_ARGS__)
+
+static const hk_profile_block *block_of(const hk_ruler *r, const hk_profile_part *part) {
+    return part->block < r->profile->block_count ? &r->profile->blocks[part->block] : NULL;
+}
+
+/* ---- what is in what ---------------------------------------------------------------------------
+ */
+
+static void look_at_part(hk_ruler *r, const hk_profile_block *b, const hk_profile_part *part) {
+    const hk_profile_block *inner = block_of(r, part);
+    if (!inner)
+        return;
+    bool executable = inner->kind == HK_PROFILE_ECOMPONENT || hk_profile_is_logical(inner->kind);
+    const char *kind = hk_profile_kind_words[inner->kind];
+    bool nested = inner->kind == HK_PROFILE_ENVIRONMENT || inner->kind == HK_PROFILE_PLATFORM;
+    if (b->kind == HK_PROFILE_SYSTEM && !executable)
+        BROKEN(r, E1, b->file, &part->at, NULL,
+               "block '%s' (%s) cannot be a direct component of System '%s'; only EComponent and "
+               "LComponent blocks can",
+               inner->name, kind, b->name);
+    if (hk_profile_is_logical(b->kind) && !executable)
+        BROKEN(r, E2B, b->file, &part->at, NULL, "LComponent '%s' cannot contain %s '%s'", b->name,
+               kind, inner->name);
+    if (nested && b->kind != HK_PROFILE_SYSTEM)
+        BROKEN(r, E2C, b->file, &part->at, NULL, "%s block '%s' is nested in '%s'", kind,
+               inner->name, b->name);
+    if (b->kind == HK_PROFILE_ECOMPONENT && inner->kind != HK_PROFILE_POCOMPONENT)
+        BROKEN(r, WF6, b->file, &part->at, NULL,
+               "EComponent '%s' cannot contain %s '%s'; only POComponent blocks can be in it",
+               b->name, kind, inner->name);
+    if (b->kind == HK_PROFILE_POCOMPONENT)
+        BROKEN(r, WF7, b->file, &part->at, NULL,
+               "POComponent '%s' contains '%s', and may contain nothing", b->name, part->name);
+    bool own = b->platform &&
+               (strcmp(b->platform, "RoboChart") == 0 || strcmp(b->platform, "Simulink") == 0);
+    if (b->kind == HK_PROFILE_ECOMPONENT && own && inner->kind == HK_PROFILE_POCOMPONENT)
+        BROKEN(r, R6, b->file, &part->at, NULL,
+               "POComponent '%s' inside %s component '%s' is not needed; its structure is in the "
+               "%s diagram",
+               inner->name, b->platform, b->name, b->platform);
+}
+
+static void look_at_names(hk_ruler *r, const hk_profile_block *b) {
+    hk_map names = {0};
+    for (size_t i = 0; i < b->part_count; i++)
+        if (hk_map_put(&names, b->parts[i].name, (uint32_t)i) != i)
+            BROKEN(r, C6, b->file, &b->parts[i].at, NULL, "two parts of '%s' are called '%s'",
+                   b->name, b->parts[i].name);
+        else if (b->parts[i].most != b->parts[i].least)
+            BROKEN(r, C6, b->file, &b->parts[i].at, "write how many there are: [n]",
+                   "part '%s' of '%s' may have any of several numbers of instances",
+                   b->parts[i].name, b->name);
+    hk_map_finish(&names);
+}
+
+/* ---- ports and variables -----------------------------------------------------------------------
+ */
+
+static bool has_value(const hk_profile_value *value) {
+    return value->literal.kind != HK_LITERAL_NONE;
+}
+
+static void look_at_depends(hk_ruler *r, const hk_profile_block *b, const hk_profile_port *p) {
+    if (p->depends_said && !p->output)
+        BROKEN(r, WF3, b->file, &p->at, NULL, "input '%s' of '%s' cannot declare dependencies",
+               p->name, b->name);
+    for (size_t i = 0; p->output && i < p->depend_count; i++)
+        if (b->ports[p->depends[i]].output)
+            BROKEN(r, WF3, b->file, &p->at, NULL,
+                   "output '%s' of '%s' cannot depend on output '%s'", p->name, b->name,
+                   b->ports[p->depends[i]].name);
+}
+
+static void look_at_port(hk_ruler *r, const hk_profile_block *b, const hk_profile_port *p) {
+    bool typed = p->type != HK_PROFILE_TYPELESS;
+    if (b->kind == HK_PROFILE_SYSTEM)
+        BROKEN(r, R1B, b->file, &p->at, NULL,
+               "System block '%s' declares flow port '%s'; a System block cannot have flow ports",
+               b->name, p->name);
+    if (hk_profile_is_logical(b->kind))
+        BROKEN(r, R2, b->file, &p->at, "move it to the EComponent that models it",
+               "%s '%s' declares flow port '%s'; only EComponent blocks carry ports",
+               hk_profile_kind_words[b->kind], b->name, p->name);
+    if (!typed && (has_value(&p->init) || p->unit || p->size_count))
+        BROKEN(r, E3, b->file, &p->at, "give it a type, or leave that out",
+               "port '%s' of '%s' has no type, so it cannot have %s", p->name, b->name,
+               has_value(&p->init) ? "an initial value"
+               : p->unit           ? "a unit"
+                                   : "a size");
+    if (b->kind == HK_PROFILE_ECOMPONENT && typed && !p->output && !has_value(&p->init))
+        BROKEN(r, R4B, b->file, &p->at, "it is needed to compute the first outputs",
+               "input '%s : %s' of '%s' has no initial value", p->name, p->type_name, b->name);
+    if (p->inout)
+        BROKEN(r, C1, b->file, &p->at, "declare one 'in' and one 'out'",
+               "port '%s' of '%s' is 'inout': values go one way", p->name, b->name);
+    look_at_depends(r, b, p);
+}
+
+static void look_at_variable(hk_ruler *r, const hk_profile_block *b, const hk_profile_variable *v) {
+    if (v->kind == HK_PROFILE_PARAMETER && !has_value(&v->init))
+        BROKEN(r, R4A, b->file, &v->at, NULL, "parameter '%s' of '%s' has no initial value",
+               v->name, b->name);
+    if (v->kind == HK_PROFILE_VAR_INIT && !has_value(&v->init))
+        BROKEN(r, R4A, b->file, &v->at, NULL, "variable '%s' of '%s' has no initial value", v->name,
+               b->name);
+}
+
+static void look_at_component(hk_ruler *r, const hk_profile_block *b) {
+    if (b->component == HK_PROFILE_SUBSYSTEM && b->kind != HK_PROFILE_ECOMPONENT)
+        BROKEN(r, WF4, b->file, &b->at, NULL,
+               "%s '%s' is a subsystem, and only an EComponent can be one",
+               hk_profile_kind_words[b->kind], b->name);
+    if (b->kind != HK_PROFILE_ECOMPONENT)
+        return;
+    if (!b->platform || !*b->platform)
+        BROKEN(r, E4, b->file, &b->at, "write platform = \"RoboChart\", \"Simulink\", ...",
+               "EComponent '%s' has no platform", b->name);
+    if (b->component == HK_PROFILE_CYBER && b->platform && !hk_ruler_is_chart(b))
+        BROKEN(r, R3B, b->file, &b->at, NULL,
+               "cyber component '%s' has platform \"%s\"; the robotics profile requires "
+               "\"RoboChart\"",
+               b->name, b->platform);
+    if (hk_ruler_is_chart(b) && b->time != HK_PROFILE_DISCRETE)
+        BROKEN(r, R3D, b->file, &b->at, NULL,
+               "RoboChart component '%s' must have modelType discrete", b->name);
+}
+
+static void look_at_block(hk_ruler *r, const hk_profile_block *b) {
+    look_at_component(r, b);
+    look_at_names(r, b);
+    for (size_t i = 0; i < b->part_count; i++)
+        look_at_part(r, b, &b->parts[i]);
+    for (size_t i = 0; i < b->port_count; i++)
+        look_at_port(r, b, &b->ports[i]);
+    for (size_t i = 0; i < b->variable_count; i++)
+        look_at_variable(r, b, &b->variables[i]);
+}
+
+/* ---- the model as a whole ----------------------------------------------------------------------
+ */
+
+static bool is_platform(const hk_profile_block *b) {
+    return b->kind == HK_PROFILE_PLATFORM;
+}
+
+static bool is_cyber(const hk_profile_block *b) {
+    return b->kind == HK_PROFILE_ECOMPONENT && b->component == HK_PROFILE_CYBER;
+}
+
+/* Blocks of which there may be one: the second and all that follow are reported. */
+static void look_at_only(hk_ruler *r) {
+    const hk_profile_block *platform = NULL, *cyber = NULL;
+    for (size_t i = 0; i < r->profile->block_count; i++) {
+        const hk_profile_block *b = &r->profile->blocks[i];
+        if (is_platform(b) && platform)
+            BROKEN(r, E2A, b->file, &b->at, NULL,
+                   "second RoboticPlatform block '%s'; a model has at most one ('%s' is declared "
+                   "in line %d)",
+                   b->name, platform->name, platform->at.line);
+        if (is_cyber(b) && cyber)
+            BROKEN(r, R3A, b->file, &b->at, NULL,
+                   "second cyber component '%s' ('%s' in line %d is already cyber); put all "
+                   "software in one RoboChart module",
+                   b->name, cyber->name, cyber->at.line);
+        platform = platform || !is_platform(b) ? platform : b;
+        cyber = cyber || !is_cyber(b) ? cyber : b;
+    }
+}
+
+static void look_at_whole(hk_ruler *r) {
+    const hk_multimodel *p = r->profile;
+    size_t systems = 0, cyber = 0;
+    const hk_profile_block *last = NULL;
+    for (size_t i = 0; i < p->block_count; i++) {
+        bool is_system = p->blocks[i].kind == HK_PROFILE_SYSTEM;
+        systems += is_system;
+        last = is_system ? &p->blocks[i] : last;
+        cyber += is_cyber(&p->blocks[i]);
+    }
+    hk_place top = {.line = 1, .column = 1};
+    if (systems > 1)
+        BROKEN(r, R1A, last->file, &last->at, NULL,
+               "model has %zu System blocks; exactly one is required", systems);
+    else if (systems == 0)
+        BROKEN(r, R1A, p->file, &top, "mark its definition with #system",
+               "model has no System block");
+    if (!cyber)
+        BROKEN(r, R3C, p->file, &top, NULL,
+               "no cyber component; the robotics profile needs exactly one RoboChart EComponent");
+}
+
+static void look_at_enums(hk_ruler *r) {
+    for (size_t i = 0; i < r->profile->enum_count; i++) {
+        const hk_profile_enum *e = &r->profile->enums[i];
+        hk_map names = {0};
+        for (size_t k = 0; k < e->item_count; k++)
+            if (hk_map_put(&names, e->items[k], (uint32_t)k) != k)
+                BROKEN(r, WF2, e->file, &e->at, NULL, "enumeration '%s' has two items '%s'",
+                       e->name, e->items[k]);
+        hk_map_finish(&names);
+    }
+}
+
+void hk_rules_blocks(hk_ruler *r) {
+    look_at_whole(r);
+    look_at_enums(r);
+    look_at_only(r);
+    for (size_t i = 0; i < r->profile->block_count; i++)
+        look_at_block(r, &r->profile->blocks[i]);
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rules about connections: directions, drivers, types, and who a controller may be connected to. */
+#include "sysml/rules_internal.h"
+
+#include <string.h>
+
+#define BROKEN(r, id, file, at, hint, ...)                                                         \
+    hk_rule_broken((r), HK_RULE_PROFILE_##id, (file), (at), (hint), __VA_ARGS__)
+
+/* ---- ends --------------------------------------------------------------------------------------
+ */
+
+static bool look_at_end(hk_ruler *r, const hk_profile_connection *c, const hk_profile_end *end) {
+    if (end->instance == HK_PROFILE_NONE) {
+        BROKEN(r, C3, c->file, &end->at, NULL, "there is no instance that '%s' is a port of",
+               end->chain);
+        return false;
+    }
+    const hk_profile_block *b = hk_ruler_block(r, end->instance);
+    if (end->port == HK_PROFILE_NONE) {
+        const char *close = hk_complaints_may_suggest(&r->complaints)
+                                ? hk_map_closest(&b->by_name, end->rest)
+                                : NULL;
+        BROKEN(r, C3, c->file, &end->at, close ? hk_hint_name(r->arena, close, NULL) : NULL,
+               "there is no port '%s' in '%s : %s'", end->rest,
+               r->profile->instances[end->instance].path, b->name);
+        return false;
+    }
+    if (b->kind != HK_PROFILE_ECOMPONENT) {
+        BROKEN(r, C3, c->file, &end->at, NULL,
+               "'%s' is a port of %s '%s', and not of an EComponent", end->chain,
+               hk_profile_kind_words[b->kind], b->name);
+        return false;
+    }
+    return true;
+}
+
+static void look_at_directions(hk_ruler *r, const hk_profile_connection *c) {
+    const hk_profile_port *from = hk_ruler_port(r, &c->from), *to = hk_ruler_port(r, &c->to);
+    if (!from->output)
+        BROKEN(r, C1, c->file, &c->from.at, NULL, "%s starts at input '%s'",
+               hk_ruler_connection(r, c), c->from.chain);
+    if (to->output)
+        BROKEN(r, C1, c->file, &c->to.at, NULL, "%s ends at output '%s'", hk_ruler_connection(r, c),
+               c->to.chain);
+}
+
+/* ---- types -------------------------------------------------------------------------------------
+ */
+
+static size_t elements(const hk_profile_port *p) {
+    size_t count = 1;
+    for (size_t i = 0; i < p->size_count; i++)
+        count *= p->sizes[i];
+    return count;
+}
+
+static const char *show_type(const hk_ruler *r, const hk_profile_port *p) {
+    if (p->type == HK_PROFILE_TYPELESS)
+        return "no type";
+    return p->size_count ? hk_arena_printf(r->arena, "%s[%u]", p->type_name, p->sizes[0])
+                         : p->type_name;
+}
+
+static bool fits(const hk_profile_port *from, const hk_profile_port *to) {
+    if (from->type == HK_PROFILE_UNKNOWN || to->type == HK_PROFILE_UNKNOWN)
+        return true;
+    if (from->type == HK_PROFILE_INTEGER && to->type == HK_PROFILE_REAL)
+        return true;
+    return from->type == to->type && from->enumeration == to->enumeration;
+}
+
+static void look_at_types(hk_ruler *r, const hk_profile_connection *c) {
+    const hk_profile_port *from = hk_ruler_port(r, &c->from), *to = hk_ruler_port(r, &c->to);
+    if (from->type == HK_PROFILE_TYPELESS || to->type == HK_PROFILE_TYPELESS)
+        return; /* R7 looks at those */
+    bool converts = from->convert || to->convert;
+    if (elements(from) != elements(to) || from->size_count != to->size_count)
+        hk_complain(&r->complaints, HK_E_PROFILE, hk_place_where(c->file, &c->at), NULL,
+                    "C4: %s: '%s : %s' and '%s : %s' have different sizes",
+                    hk_ruler_connection(r, c), c->from.chain, show_type(r, from), c->to.chain,
+                    show_type(r, to));
+    else if (!fits(from, to) && !converts)
+        BROKEN(r, C4, c->file, &c->at, "mark one of the ports with { @convert; } if that is meant",
+               "%s: '%s : %s' to '%s : %s' needs an explicit conversion", hk_ruler_connection(r, c),
+               c->from.chain, show_type(r, from), c->to.chain, show_type(r, to));
+}
+
+/* ---- controllers -------------------------------------------------------------------------------
+ */
+
+static bool is_marked(const hk_ruler *r, hk_profile_kind kind) {
+    for (size_t i = 0; i < r->profile->instance_count; i++)
+        if (hk_ruler_block(r, (uint32_t)i)->kind == kind)
+            return true;
+    return false;
+}
+
+static void look_at_controller(hk_ruler *r, const hk_profile_connection *c, bool has_platform,
+                               const hk_profile_end *own, const hk_profile_end *other) {
+    const hk_profile_instance *instances = r->profile->instances;
+    const hk_profile_instance *far = &instances[other->instance];
+    if (!hk_ruler_is_chart(hk_ruler_block(r, own->instance)))
+        return;
+    bool wrong =
+        has_platform ? far->platform == HK_PROFILE_NONE : far->environment != HK_PROFILE_NONE;
+    if (!wrong)
+        return;
+    const char *belongs = far->environment != HK_PROFILE_NONE
+                              ? hk_arena_printf(r->arena, "'%s' belongs to environment '%s'",
+                                                far->path, instances[far->environment].path)
+                              : "a controller senses and acts only through the platform";
+    BROKEN(r, R5, c->file, &c->at, belongs,
+           "%s links controller '%s' to '%s', which is not part of the robotic platform",
+           hk_ruler_connection(r, c), own->chain, other->chain);
+}
+
+static void look_at_event(hk_ruler *r, const hk_profile_connection *c, const hk_profile_end *own,
+                          const hk_profile_end *other) {
+    const hk_profile_port *event = hk_ruler_port(r, own), *far = hk_ruler_port(r, other);
+    const hk_profile_block *block = hk_ruler_block(r, other->instance);
+    if (event->type != HK_PROFILE_TYPELESS)
+        return;
+    bool simulink = block->platform && strcmp(block->platform, "Simulink") == 0;
+    bool other_side = r->strict ? simulink : !hk_ruler_is_chart(block);
+    if (far->type == HK_PROFILE_REAL && elements(far) == 1 && !far->size_count && other_side)
+        return;
+    BROKEN(r, R7, c->file, &c->at, NULL,
+           "event '%s' is connected to '%s : %s'; events can only be connected to ports of type "
+           "Real (0.0 absent, 1.0 present) of %s",
+           own->chain, other->chain, show_type(r, far),
+           r->strict ? "a Simulink block" : "a block that is not RoboChart");
+}
+
+/* ---- all ---------------------------------------------------------------------------------------
+ */
+
+static void look_at_drivers(hk_ruler *r) {
+    hk_map drivers = {0};
+    for (size_t i = 0; i < r->profile->connection_count; i++) {
+        const hk_profile_connection *c = &r->profile->connections[i];
+        if (!hk_ruler_port(r, &c->to))
+            continue;
+        const char *key = hk_arena_printf(r->arena, "%u.%u", c->to.instance, c->to.port);
+        uint32_t first = hk_map_put(&drivers, key, (uint32_t)i);
+        if (first != i)
+            BROKEN(r, C2, c->file, &c->at, NULL,
+                   "input '%s' has two drivers: %s (line %d) and %s; the co-simulation would "
+                   "deadlock when the values differ",
+                   c->to.chain, hk_ruler_connection(r, &r->profile->connections[first]),
+                   r->profile->connections[first].at.line, hk_ruler_connection(r, c));
+    }
+    for (uint32_t i = 0; i < r->profile->instance_count; i++) {
+        const hk_profile_block *b = hk_ruler_block(r, i);
+        for (uint32_t k = 0; b->kind == HK_PROFILE_ECOMPONENT && k < b->port_count; k++) {
+            const hk_profile_port *p = &b->ports[k];
+            bool typed_input = !p->output && p->type != HK_PROFILE_TYPELESS;
+            if (typed_input &&
+                hk_map_get(&drivers, hk_arena_printf(r->arena, "%u.%u", i, k)) == HK_MAP_NONE)
+                BROKEN(r, C5, b->file, &p->at, NULL,
+                       "input '%s.%s' is unconnected; it keeps its initial value",
+                       r->profile->instances[i].path, p->name);
+        }
+    }
+    hk_map_finish(&drivers);
+}
+
+void hk_rules_connections(hk_ruler *r) {
+    bool has_platform = is_marked(r, HK_PROFILE_PLATFORM);
+    bool has_environment = is_marked(r, HK_PROFILE_ENVIRONMENT);
+    bool controls = false;
+    for (uint32_t i = 0; i < r->profile->instance_count; i++)
+        controls |= hk_ruler_is_chart(hk_ruler_block(r, i));
+    if (controls && !has_platform && !has_environment)
+        BROKEN(r, R5W, r->profile->file, &r->profile->instances[0].at, NULL,
+               "R5 cannot be checked: mark the platform with #roboticPlatform or the environment "
+               "with #environment");
+    for (size_t i = 0; i < r->profile->connection_count; i++) {
+        const hk_profile_connection *c = &r->profile->connections[i];
+        bool from = look_at_end(r, c, &c->from), to = look_at_end(r, c, &c->to);
+        if (!from || !to)
+            continue;
+        look_at_directions(r, c);
+        look_at_types(r, c);
+        look_at_event(r, c, &c->from, &c->to);
+        look_at_event(r, c, &c->to, &c->from);
+        if (has_platform || has_environment) {
+            look_at_controller(r, c, has_platform, &c->from, &c->to);
+            look_at_controller(r, c, has_platform, &c->to, &c->from);
+        }
+    }
+    look_at_drivers(r);
+}
