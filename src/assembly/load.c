@@ -8,6 +8,7 @@
 #include "lang/lang.h"
 #include "osp/osp.h"
 #include "ssp/ssp.h"
+#include "sysml/sysml.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -77,10 +78,10 @@ hk_status hk_file_classify(hk_ctx *ctx, const char *path, hk_file_kind *ret_kind
     static const struct {
         const char *extension;
         hk_file_kind kind;
-    } kinds[] = {{".fmu", HK_FILE_FMU},     {".ssp", HK_FILE_SYSTEM},
-                 {".ssd", HK_FILE_SYSTEM},  {".system", HK_FILE_SYSTEM},
-                 {".xml", HK_FILE_SYSTEM},  {".simulation", HK_FILE_SIMULATION},
-                 {".types", HK_FILE_TYPES}, {".rct", HK_FILE_CHART}};
+    } kinds[] = {
+        {".fmu", HK_FILE_FMU},       {".ssp", HK_FILE_SYSTEM}, {".ssd", HK_FILE_SYSTEM},
+        {".system", HK_FILE_SYSTEM}, {".xml", HK_FILE_SYSTEM}, {".simulation", HK_FILE_SIMULATION},
+        {".types", HK_FILE_TYPES},   {".rct", HK_FILE_CHART},  {".sysml", HK_FILE_SYSTEM}};
     hk_where where = {.file = path};
     if (is_osp_folder(path)) {
         *ret_kind = HK_FILE_SYSTEM;
@@ -114,7 +115,7 @@ hk_status hk_file_classify(hk_ctx *ctx, const char *path, hk_file_kind *ret_kind
                         "this is a graph of nodes, and neither a system nor a simulation");
     return hk_error(
         ctx, HK_E_FILE_KIND, where,
-        "hocket reads .fmu, .ssp, .ssd, .xml (OSP), .system, .simulation, .types, .rct, "
+        "hocket reads .fmu, .ssp, .ssd, .xml (OSP), .system, .simulation, .types, .rct, .sysml, "
         "and tables: .csv, .mat, .h5",
         *extension ? "'%s' is not an extension that hocket knows" : "file has no extension%s",
         extension);
@@ -184,6 +185,9 @@ hk_status hk_model_open_kind(hk_ctx *ctx, const char *path, hk_file_kind kind, c
     if (kind == HK_FILE_SYSTEM && strcasecmp(hk_path_extension(path), ".system") == 0 &&
         !path[hk_ssp_file_length(path)])
         return hk_system_read(ctx, path, ret_model);
+    if (kind == HK_FILE_SYSTEM && strcasecmp(hk_path_extension(path), ".sysml") == 0 &&
+        !path[hk_ssp_file_length(path)])
+        return hk_sysml_read(ctx, path, ret_model);
     if (kind == HK_FILE_SYSTEM &&
         (strcasecmp(hk_path_extension(path), ".xml") == 0 || hk_folder_exists(path)) &&
         !path[hk_ssp_file_length(path)])

@@ -42,6 +42,8 @@ static void print_found(const hk_cli *cli, const char *path, bool name_it, const
                hk_plural(f->runs));
     if (f->style)
         printf(", style %s", f->style);
+    if (f->profile)
+        printf(", profile %s", f->profile);
     if (f->kind == HK_FILE_SIMULATION || f->kind == HK_FILE_SYSTEM)
         putchar('\n');
 }
@@ -70,9 +72,14 @@ static hk_status run_check(hk_cli *cli, const hk_args *args) {
     hk_check_wishes wishes = {.request = hk_request_options(cli, args),
                               .strict = hk_args_has(args, "strict"),
                               .by_run = level && strcmp(level, "run") == 0,
+                              .only_rules = level && strcmp(level, "rules") == 0,
                               .style = {.name = hk_args_value(args, "style"),
-                                        .exempt = hk_request_texts(cli, args, "style-exempt")}};
+                                        .exempt = hk_request_texts(cli, args, "style-exempt")},
+                              .profile = {.profile = hk_args_value(args, "profile"),
+                                          .rules = hk_request_texts(cli, args, "rule"),
+                                          .strict = hk_args_has(args, "strict")}};
     HK_TRY(hk_style_wishes_check(cli->ctx, &wishes.style));
+    HK_TRY(hk_profile_wishes_check(cli->ctx, &wishes.profile));
     cli->findings_on_stdout = true;
     hk_report report = hk_cli_report(cli);
     hk_take_build(args, 0);
@@ -119,7 +126,8 @@ static const hk_option options[] = {
      .choices = "rules run",
      .group = "FMUs",
      .help = "what decides the exit status for an FMU: 'rules', that it keeps the rules of FMI "
-             "(default), or 'run', that it runs here"},
+             "(default), or 'run', that it runs here; of a multi-model: 'rules' looks at its rules "
+             "alone, and opens nothing that its blocks run"},
     HK_BUILD_OPTION("FMUs"),
     {.name = "start-time",
      .argument = "TIME",
@@ -175,7 +183,21 @@ static const hk_option options[] = {
                      "give a parameter of the simulation another value; may be repeated"),
     {.name = "strict",
      .group = "Simulations",
-     .help = "events that never fire, or not when they say, are errors"},
+     .help =
+         "events that never fire, or not when they say, are errors; of multi-models: types that "
+         "need a conversion, too"},
+    {.name = "profile",
+     .argument = "NAME",
+     .choices = HK_PROFILES,
+     .group = "Multi-models",
+     .help = "hold a multi-model in SysML to these rules: 'robotics' (default), 'into-sysml' or "
+             "'fmi'; docs/sysml.md lists them"},
+    {.name = "rule",
+     .argument = "ID=SEVERITY",
+     .repeatable = true,
+     .group = "Multi-models",
+     .help = "make a rule count for more or less: 'R5=off', 'C4=error', 'R6=note', "
+             "'C5=warning'; may be repeated"},
     {.name = "style",
      .argument = "NAME",
      .choices = HK_STYLES,
@@ -196,9 +218,10 @@ const hk_verb hk_verb_check = {
     .operands = "FILE...",
     .operands_min = 1,
     .operands_max = SIZE_MAX,
-    .files = "fmu ssp ssd xml system simulation types rct node " HK_TABLE_EXTENSIONS,
+    .files = "fmu ssp ssd xml system simulation types rct sysml node " HK_TABLE_EXTENSIONS,
     .description =
-        "Reads each FILE (.fmu, .ssp, .ssd, .xml, .system, .simulation, .types, .rct, .node, "
+        "Reads each FILE (.fmu, .ssp, .ssd, .xml, .system, .simulation, .types, .rct, .sysml, "
+        ".node, "
         ".csv, .mat, .h5), checks "
         "wiring, types, units, "
         "parameters, times and cycles, plans the run and checks the constraints on "
@@ -217,6 +240,8 @@ const hk_verb hk_verb_check = {
         "states "
         "that are never reached or never left, choices that nothing decides, clocks that are asked "
         "before they are reset and events that lead nowhere are warnings (docs/robochart.md).\n\n"
+        "A multi-model in SysML v2 (.sysml) is held to the rules of its profile "
+        "(docs/sysml.md).\n\n"
         "Of a graph of nodes (.node) it says whether cells that are due together would wait for "
         "each other for ever (docs/nodes.md).",
     .options = {options, sizeof options / sizeof *options},

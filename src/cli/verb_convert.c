@@ -10,6 +10,7 @@
 #include "lang/lang.h"
 #include "osp/osp.h"
 #include "ssp/ssp.h"
+#include "sysml/sysml.h"
 
 #include <string.h>
 #include <strings.h>
@@ -76,7 +77,10 @@ static const struct pair {
              {".ssd", ".ssd", read_ssp, edit_ssp},
              {".ssp", ".ssp", read_ssp, edit_ssp},
              {".ssd", ".ssp", read_ssp, edit_ssp},
-             {".ssp", ".ssd", read_ssp, edit_ssp}};
+             {".ssp", ".ssd", read_ssp, edit_ssp},
+             {".sysml", ".ssd", hk_sysml_read, write_ssp},
+             {".sysml", ".ssp", hk_sysml_read, write_ssp},
+             {".sysml", ".system", hk_sysml_read, write_system}};
 enum { PAIR_COUNT = sizeof pairs / sizeof *pairs };
 
 static hk_status no_pair(const conversion *c) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/check_report.h"
 
+#include "base/file.h"
 #include "check/check.h"
 #include "format/table_read.h"
 #include "lang/types/types.h"
@@ -10,6 +11,8 @@
 #include "record/about.h"
 #include "report/info_report.h"
 #include "sound/sound.h"
+
+#include <strings.h>
 
 static hk_status check_table(const hk_report *report, const char *path, hk_checked *ret_checked) {
     ret_checked->kind = HK_FILE_TABLE;
@@ -91,11 +94,41 @@ hk_status hk_check_run(const hk_report *report, const hk_check_wishes *wishes, c
     hk_status status = hk_assembly_open(report->ctx, &request, &made);
     if (status == HK_OK)
         status = check_assembly(report, wishes, &made);
+    const char *profile = ret_checked->profile;
     if (status == HK_OK)
         *ret_checked = counted(&made);
+    ret_checked->profile = profile;
     ret_checked->style = wishes->style.name;
     hk_assembly_close(&made);
     return status;
+}
+
+static bool names_sysml(const char *path) {
+    return strcasecmp(hk_path_extension(path), ".sysml") == 0;
+}
+
+/* A multi-model: its rules, which can be checked where what runs is not there yet. */
+static hk_status check_profile(const hk_report *report, const hk_check_wishes *wishes,
+                               const char *path, hk_checked *ret_checked) {
+    const hk_multimodel *profile = NULL;
+    ret_checked->profile = wishes->profile.profile ? wishes->profile.profile : HK_PROFILE_USUAL;
+    HK_TRY(hk_profile_read(report->ctx, report->arena, path, &profile));
+    hk_status status = hk_profile_check(report->ctx, report->arena, profile, &wishes->profile);
+    ret_checked->kind = HK_FILE_SYSTEM;
+    ret_checked->components = hk_profile_components(profile);
+    ret_checked->connections = profile->connection_count;
+    hk_profile_finish(profile);
+    return status;
+}
+
+static hk_status no_profile(const hk_report *report, const hk_check_wishes *wishes,
+                            const char *path) {
+    bool asked = wishes->profile.profile || wishes->profile.rules.count;
+    return names_sysml(path) || !asked
+               ? HK_OK
+               : hk_error(report->ctx, HK_E_USAGE, (hk_where){.file = path},
+                          "leave out --profile and --rule",
+                          "only multi-models in SysML (.sysml) have a profile");
 }
 
 /* Roles are declared in systems only. */
@@ -111,6 +144,7 @@ hk_status hk_check_file(const hk_report *report, const hk_check_wishes *wishes, 
                         hk_checked *ret_checked) {
     hk_file_kind kind;
     *ret_checked = (hk_checked){0};
+    HK_TRY(no_profile(report, wishes, path));
     if (hk_names_master(path) || hk_names_graph(path))
         HK_TRY(no_style(report, wishes, path));
     if (hk_names_master(path)) {
@@ -138,6 +172,10 @@ hk_status hk_check_file(const hk_report *report, const hk_check_wishes *wishes, 
     case HK_FILE_SYSTEM:
         break;
     }
+    if (names_sysml(path))
+        HK_TRY(check_profile(report, wishes, path, ret_checked));
+    if (names_sysml(path) && wishes->only_rules)
+        return HK_OK;
     return hk_check_run(report, wishes, path, ret_checked);
 }
 
@@ -152,6 +190,8 @@ void hk_checked_put(hk_json *json, hk_arena *arena, const char *path, hk_status 
         hk_verdicts_put(json, &checked->verdicts);
     if (checked->style)
         hk_json_string(json, "style", checked->style);
+    if (checked->profile)
+        hk_json_string(json, "profile", checked->profile);
     bool table = checked->kind == HK_FILE_TABLE, types = checked->kind == HK_FILE_TYPES;
     bool graph = checked->is_graph, chart = checked->kind == HK_FILE_CHART;
     bool system = checked->kind == HK_FILE_SYSTEM || checked->kind == HK_FILE_SIMULATION;

@@ -7,6 +7,7 @@
 #include "chart/chart_check.h"
 #include "check/style.h"
 #include "report/report.h"
+#include "sysml/profile_rules.h"
 
 /* Of an FMU: two questions, two answers. */
 typedef struct hk_verdicts {
@@ -27,14 +28,17 @@ typedef struct hk_checked {
     bool is_graph;        /* of nodes, by hand */
     size_t nodes, cells, flows;
     hk_chart_facts chart;
-    const char *style; /* that it was held to; NULL: none */
+    const char *style;   /* that it was held to; NULL: none */
+    const char *profile; /* the same of a multi-model */
 } hk_checked;
 
 typedef struct hk_check_wishes {
     hk_request request; /* but for its file */
     bool strict;        /* events of simulations that never fire are errors */
     bool by_run;        /* whether it runs decides about an FMU; else whether it keeps the rules */
-    hk_style_wishes style; /* of systems and simulations; hk_style_wishes_check */
+    hk_style_wishes style;     /* of systems and simulations; hk_style_wishes_check */
+    bool only_rules;           /* of a multi-model: what its blocks run is not opened */
+    hk_profile_wishes profile; /* of multi-models in SysML; hk_profile_wishes_check */
 } hk_check_wishes;
 
 /* What is found goes to the context of REPORT. */

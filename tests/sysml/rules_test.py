@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Each rule of the profile by a file that breaks only it: the detector of the paper with one thing changed."""
+import pathlib
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+from hocket_case import Case, main  # noqa: E402
+
+DETECTOR = (HERE / "models" / "detector.sysml").read_text(encoding="utf-8")
+FLOWS = "  part cds : ChemicalDetectionSystem {\n"
+PO = "  #pocomponent part def Motor {\n    @POComponent { kind = ComponentKind::physical; }\n  }\n"
+WALL = "  #ecomponent part def WallSensor {\n"
+
+# Rule, what is replaced by what in the detector, the message, and the text that its line begins with. A name of a rule
+# with a profile behind it is for that one.
+BROKEN = [
+    ("E1", [("    part arena : Arena;\n", "    part arena : Arena;\n    part motor : Motor;\n"),
+            (FLOWS, PO + FLOWS)],
+     "E1: block 'Motor' (POComponent) cannot be a direct component of System 'ChemicalDetectionSystem'; only EComponent "
+     "and LComponent blocks can", "    part motor"),
+    ("E2a", [(FLOWS, "  #roboticPlatform part def Second;\n" + FLOWS)],
+     "E2a: second RoboticPlatform block 'Second'; a model has at most one ('Rover' is declared in line 28)",
+     "  #roboticPlatform part def Second"),
+    ("E2b", [("    part wallSensor", "    part motor : Motor;\n    part wallSensor"), (FLOWS, PO + FLOWS)],
+     "E2b: LComponent 'Rover' cannot contain POComponent 'Motor'", "    part motor"),
+    ("E2c", [("    part wallSensor", "    part weather : Weather;\n    part wallSensor"),
+             (FLOWS, "  #environment part def Weather;\n" + FLOWS)],
+     "E2c: Environment block 'Weather' is nested in 'Rover'", "    part weather"),
+    ("E3", [("    in item l;", "    in item l = 0.0;")],
+     "E3: port 'l' of 'ChemicalDetector' has no type, so it cannot have an initial value", "    in item l"),
+    ("E4", [('kind = ComponentKind::physical;\n      platform = "Simulink";\n      modelType = '
+             'ModelType::continuous;\n      fmu = "Arena.fmu";',
+             'kind = ComponentKind::physical;\n      modelType = ModelType::continuous;\n      fmu = "Arena.fmu";')],
+     "E4: EComponent 'Arena' has no platform", "  #ecomponent part def Arena"),
+    ("R1a", [(FLOWS, "  #system part def Other;\n" + FLOWS)],
+     "R1a: model has 2 System blocks; exactly one is required", "  #system part def Other"),
+    ("R1b", [("    part controller : ChemicalDetector;\n",
+              "    part controller : ChemicalDetector;\n    out attribute x : Real;\n")],
+     "R1b: System block 'ChemicalDetectionSystem' declares flow port 'x'; a System block cannot have flow ports",
+     "    out attribute x"),
+    ("R2", [("    part wallSensor", "    out attribute x : Real;\n    part wallSensor")],
+     "R2: RoboticPlatform 'Rover' declares flow port 'x'; only EComponent blocks carry ports", "    out attribute x"),
+    ("R3a", [(FLOWS, '  #ecomponent part def Brain {\n    @EComponent { kind = ComponentKind::cyber; platform = '
+              '"RoboChart"; modelType = ModelType::discrete; fmu = "b.rct"; }\n  }\n' + FLOWS)],
+     "R3a: second cyber component 'Brain' ('ChemicalDetector' in line 11 is already cyber); put all software in one "
+     "RoboChart module", "  #ecomponent part def Brain"),
+    ("R3b", [('platform = "RoboChart"', 'platform = "Simulink"'), ("    in item l;", "    in attribute l : Real = 0;"),
+             ("    in item r;", "    in attribute r : Real = 0;"), ("    in item alarm;", "    in attribute alarm : Real = 0;")],
+     "R3b: cyber component 'ChemicalDetector' has platform \"Simulink\"; the robotics profile requires \"RoboChart\"",
+     "  #ecomponent part def ChemicalDetector"),
+    ("R3c", [("ComponentKind::cyber", "ComponentKind::subsystem")],
+     "R3c: no cyber component; the robotics profile needs exactly one RoboChart EComponent", "package"),
+    ("R3d", [("ModelType::discrete", "ModelType::continuous")],
+     "R3d: RoboChart component 'ChemicalDetector' must have modelType discrete", "  #ecomponent part def ChemicalDetector"),
+    ("R4a", [("threshold : Real = 0.3", "threshold : Real")],
+     "R4a: parameter 'threshold' of 'WallSensor' has no initial value", "    #parameter attribute threshold"),
+    ("R4b", [("    in attribute slope : Real = 0.0;", "    in attribute slope : Real;")],
+     "R4b: input 'slope : Real' of 'MobilityHw' has no initial value", "    in attribute slope"),
+    ("R5", [("from rover.chemDetect.detected to controller.alarm", "from arena.concentration to controller.alarm")],
+     "R5: c5 links controller 'controller.alarm' to 'arena.concentration', which is not part of the robotic platform",
+     "    flow c5"),
+    ("R5w", [("#roboticPlatform", "#lcomponent")],
+     "R5w: R5 cannot be checked: mark the platform with #roboticPlatform or the environment with #environment",
+     "  part cds"),
+    ("R6", [("    in attribute position", "    part motor : Motor;\n    in attribute position"), (FLOWS, PO + FLOWS)],
+     "R6: POComponent 'Motor' inside Simulink component 'Arena' is not needed; its structure is in the Simulink diagram",
+     "    part motor"),
+    ("R7", [("    out attribute detected : Real;", "    out attribute detected : Integer;"),
+            ("flow c5 of Real", "flow c5 of Integer")],
+     "R7: event 'controller.alarm' is connected to 'rover.chemDetect.detected : Integer'; events can only be connected to "
+     "ports of type Real (0.0 absent, 1.0 present) of a block that is not RoboChart", "    flow c5"),
+    ("WF2", [(FLOWS, "  enum def Color { red; green; red; }\n" + FLOWS)],
+     "WF2: enumeration 'Color' has two items 'red'", "  enum def Color"),
+    ("WF3", [("    out attribute slope : Real;\n", "    out attribute slope : Real;\n    dependency from position to "
+              "direction { @feedthrough; }\n")],
+     "WF3: input 'position' of 'Arena' cannot declare dependencies", "    in attribute position"),
+    ("WF4", [(FLOWS, PO.replace("::physical", "::subsystem") + FLOWS)],
+     "WF4: POComponent 'Motor' is a subsystem, and only an EComponent can be one", "  #pocomponent part def Motor"),
+    ("WF6", [("    in attribute position", "    part motor : Motor;\n    in attribute position"),
+             (FLOWS, "  #lcomponent part def Motor;\n" + FLOWS)],
+     "WF6: EComponent 'Arena' cannot contain LComponent 'Motor'; only POComponent blocks can be in it", "    part motor"),
+    ("WF7", [(FLOWS, PO.replace("  }\n", "    part inner : Inner;\n  }\n", 1) + PO.replace("Motor", "Inner") + FLOWS)],
+     "WF7: POComponent 'Motor' contains 'inner', and may contain nothing", "    part inner"),
+    ("C1", [("from arena.slope to rover.mobility.slope", "from rover.mobility.slope to rover.mobility.slope")],
+     "C1: c8 starts at input 'rover.mobility.slope'", "    flow c8"),
+    ("C2", [("to controller.l;", "to controller.r;")],
+     "C2: input 'controller.r' has two drivers: c3 (line 90) and c4; the co-simulation would deadlock when the values "
+     "differ", "    flow c4"),
+    ("C3", [("arena.slope to", "arena.slop to")], "C3: there is no port 'slop' in 'arena : Arena'", "    flow c8"),
+    ("C4 strict", [("    out attribute slope : Real;", "    out attribute slope : Boolean;")],
+     "C4: c8: 'arena.slope : Boolean' to 'rover.mobility.slope : Real' needs an explicit conversion", "    flow c8"),
+    ("C6", [("    part chemDetect : ChemDHW;\n", "    part chemDetect : ChemDHW;\n    part chemDetect : ChemDHW;\n")],
+     "C6: two parts of 'Rover' are called 'chemDetect'", "    part chemDetect"),
+    ("C7", [("    part wallSensor", "    part again : Rover;\n    part wallSensor")],
+     "C7: block 'Rover' contains itself", "  #roboticPlatform part def Rover"),
+]
+NOTES = [
+    ("C5", [("    flow c8 of Real from arena.slope to rover.mobility.slope;\n", "")],
+     "C5: input 'rover.mobility.slope' is unconnected; it keeps its initial value", "    in attribute slope"),
+    ("C8", [("    out attribute slope : Real;\n", "    out attribute slope : Real;\n    dependency from walls to position "
+             "{ @feedthrough; }\n"),
+            ("    out attribute gpspos : Real[2];\n", "    out attribute gpspos : Real[2];\n    dependency from gpspos to "
+             "walls { @feedthrough; }\n")],
+     "C8: algebraic loop: ", None),
+]
+WARNINGS = ("E2c", "R5w", "R6", "C4")
+
+
+class Rules(Case):
+    def check(self, text, *words, exit=0):
+        self.write("model.sysml", text)
+        return self.hocket("check", "--level", "rules", *words, "model.sysml", exit=exit).stdout
+
+    def changed(self, changes):
+        text = DETECTOR
+        for old, new in changes:
+            self.assertEqual(text.count(old), 1, old)
+            text = text.replace(old, new)
+        return text
+
+    def found(self, text, message, begins, said):
+        lines = [line for line in said.splitlines() if message in line]
+        self.assertEqual(len(lines), 1, said)
+        if begins is not None:
+            at = int(lines[0].split(":")[1])
+            self.assertTrue(text.splitlines()[at - 1].startswith(begins), (at, said))
+
+    def test_well_formed(self):
+        self.assertEqual(self.check(DETECTOR), "ok: 5 components, 11 connections, profile robotics\n")
+        for profile in ("into-sysml", "fmi"):
+            self.check(DETECTOR, "--profile", profile)
+
+    def test_each_rule_alone(self):
+        for rule, changes, message, begins in BROKEN:
+            with self.subTest(rule=rule):
+                name, _, strict = rule.partition(" ")
+                text = self.changed(changes)
+                said = self.check(text, *(["--strict"] if strict else []), exit=None)
+                self.found(text, message, begins, said)
+                rules = {line.split("]: ")[1].split(":")[0] for line in said.splitlines() if "[HK0441]: " in line}
+                self.assertEqual(rules, {name}, said)
+                severity = "warning" if name in WARNINGS and not strict else "error"
+                self.assertIn(f": {severity}[HK0441]: {name}:", said)
+
+    def test_exit_status(self):
+        for rule, changes, _, _ in BROKEN:
+            name, _, strict = rule.partition(" ")
+            wanted = 0 if name in WARNINGS and not strict else 1
+            self.check(self.changed(changes), *(["--strict"] if strict else []), exit=wanted)
+
+    def test_rules_can_be_silenced_and_raised(self):
+        for rule, changes, message, _ in BROKEN:
+            name = rule.partition(" ")[0]
+            if name == "C7":
+                continue  # a model that contains itself has no instances
+            text = self.changed(changes)
+            self.assertNotIn(message, self.check(text, "--rule", f"{name}=off", exit=None), name)
+            self.check(text, "--rule", f"{name}=error", exit=1)
+
+    def test_notes(self):
+        for rule, changes, message, begins in NOTES:
+            text = self.changed(changes)
+            self.found(text, message, begins, self.check(text))
+            self.check(text, "--rule", f"{rule}=error", exit=1)
+
+    def test_several_robots_need_into_sysml(self):
+        text = self.changed([(FLOWS, "  #roboticPlatform part def Second;\n" + FLOWS)])
+        self.check(text, exit=1)
+        self.check(text, "--profile", "into-sysml")
+
+    def test_no_cyber_block_is_wrong_for_robots_only(self):
+        text = self.changed([("ComponentKind::cyber", "ComponentKind::subsystem")])
+        self.check(text, exit=1)
+        self.check(text, "--profile", "into-sysml")
+        self.check(text, "--profile", "fmi")
+
+    def test_typeless_inputs_need_no_initial_value(self):
+        self.assertNotIn("R4b", self.check(DETECTOR))
+
+    def test_wishes_that_are_wrong(self):
+        for words in (["--profile", "robot"], ["--rule", "R99=off"], ["--rule", "R5"], ["--rule", "R5=loud"]):
+            self.check(DETECTOR, *words, exit=2)
+        self.write("x.csv", "time,a\n0,1\n")
+        self.hocket("check", "--profile", "fmi", "x.csv", exit=2)
+
+    def test_large_models(self):
+        blocks = "".join(f"  #ecomponent part def B{i} {{\n    @EComponent {{ kind = ComponentKind::physical; platform = "
+                         f'"C"; fmu = "b.fmu"; }}\n    in attribute u : Real = 0.0;\n    out attribute y : Real;\n  }}\n'
+                         for i in range(10000))
+        parts = "".join(f"    part b{i} : B{i};\n" for i in range(10000))
+        flows = "".join(f"    flow from b{i}.y to b{(i + 1) % 10000}.u;\n" for i in range(10000))
+        text = f"package P {{\n{blocks}  #system part def S {{\n{parts}  }}\n  part s : S {{\n{flows}  }}\n}}\n"
+        self.assertEqual(self.check(text, "--profile", "into-sysml"),
+                         "ok: 10000 components, 10000 connections, profile into-sysml\n")
+
+
+if __name__ == "__main__":
+    main()
