@@ -112,3 +112,4 @@ static int body_to_accelerometer_step(void *self, double t, double h) {
 
 ADAPTER(body_to_accelerometer, "sensors.BodyToAccelerometer", force_ports,
         "The specific force at the place and in the axes of a sensor")
+#undef ADAPTER
