@@ -46,7 +46,11 @@ typedef struct hk_rc_trouble {
 #define HK_RC_SELDOM static inline
 #endif
 
+#ifdef __cplusplus
+#define HK_AT(line, column) (hk_rc_at{(line), (column)})
+#else
 #define HK_AT(line, column) ((hk_rc_at){(line), (column)})
+#endif
 
 HK_RC_SELDOM void hk_rc_fail(hk_rc_trouble *t, hk_rc_at at, const char *what) {
     if (t->failed)
@@ -335,8 +339,11 @@ typedef struct hk_rc_time {
 } hk_rc_time;
 
 static inline void hk_rc_begin(hk_rc_trouble *t, hk_rc_time *time, double start, double cycle) {
-    *time = (hk_rc_time){
-        .start = start, .cycle = cycle, .end = start, .next = start + cycle, .near = 1e-7 * cycle};
+    time->start = time->end = start;
+    time->cycle = cycle;
+    time->begun = 0;
+    time->next = start + cycle;
+    time->near = 1e-7 * cycle;
     if (!(cycle > 0.0 && cycle < (double)INFINITY))
         hk_rc_fail_number(t, HK_AT(0, 0), cycle, "s is not the length of a cycle");
 }

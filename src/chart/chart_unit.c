@@ -247,11 +247,11 @@ static hk_status phase_ends(hk_ctx *ctx, hk_unit *base) {
  */
 static int64_t cycles_before(const hk_chart_unit *u, double t) {
     double n = (t - u->start) / u->cycle_s;
+    if (n > 9e18) /* of a time unit next to 0, infinity too; step() refuses that */
+        return INT64_MAX;
     n -= 1e-6 + 1e-15 * n;
     if (!(n > 0))
         return 0;
-    if (n > 9e18) /* of a time unit next to 0; step() refuses that */
-        return INT64_MAX;
     int64_t whole = (int64_t)n; /* ceil() is a call on most machines */
     return whole + ((double)whole < n);
 }

@@ -3,6 +3,8 @@
  * Conditions and properties at the end of a cycle. */
 #include "explore/world.h"
 
+#include <math.h>
+
 #include <string.h>
 
 static bool compare_order(const char *mark, int order) {
@@ -25,6 +27,8 @@ static bool holds_comparison(const hk_world *w, const hk_ask *ask) {
         (!ask->right.literal && !hk_world_happened(w, &ask->right)))
         return false;
     hk_cell a = value_of(w, &ask->left), b = value_of(w, &ask->right);
+    if (ask->left.type->kind == HK_CHART_REAL && (isnan(a.r) || isnan(b.r)))
+        return ask->mark[0] == '!'; /* what is not a number differs from all, and is in no order */
     if (ask->left.type->kind == HK_CHART_REAL)
         return compare_order(ask->mark, a.r < b.r ? -1 : a.r > b.r);
     return compare_order(ask->mark, a.i < b.i ? -1 : a.i > b.i);

@@ -58,6 +58,8 @@ static uint32_t mark_number(hk_walk *w, uint64_t marks) {
 
 /* ---- states */
 
+enum { WAYS_MAX = 10000000 }; /* out of one state: inputs and choices, each with each */
+
 static void grow(hk_walk *w, uint32_t count) {
     if (count <= w->cap)
         return;
@@ -76,7 +78,8 @@ static uint32_t add_state(hk_walk *w, const uint64_t *state, hk_walk_edge by) {
     return number;
 }
 
-static void expand(hk_walk *w, const hk_walk_system *system, uint32_t from) {
+/* All ways from one state; so many ways that nobody can wait for them leave the walk unfinished. */
+static void expand(hk_walk *w, const hk_walk_system *system, uint32_t from, uint32_t limit) {
     hk_choices choices = {0};
     uint32_t via = 0;
     hk_vault_get(w->vault, from, w->from);
@@ -89,7 +92,8 @@ static void expand(hk_walk *w, const hk_walk_system *system, uint32_t from) {
         uint32_t to = goes_on ? add_state(w, w->to, edge) + 1 : 0;
         hk_walk_successor next = {to, mark_number(w, marks)};
         HK_PUSH(w->successors, w->successor_count, w->successor_cap, next);
-    } while (hk_choices_next(&choices));
+        w->cut = via == WAYS_MAX || hk_vault_count(w->vault) > limit;
+    } while (hk_choices_next(&choices) && !w->cut);
     hk_choices_finish(&choices);
     keep_successors(w, from);
 }
@@ -101,8 +105,8 @@ hk_walk *hk_walk_all(const hk_walk_system *system, uint32_t limit) {
     w->to = hk_alloc((system->words + 1) * sizeof *w->to);
     system->begin(system->user, w->to);
     add_state(w, w->to, (hk_walk_edge){HK_VAULT_NONE, 0});
-    while (w->expanded < hk_vault_count(w->vault) && hk_vault_count(w->vault) <= limit)
-        expand(w, system, w->expanded++);
+    while (w->expanded < hk_vault_count(w->vault) && !w->cut)
+        expand(w, system, w->expanded++, limit);
     return w;
 }
 
@@ -125,7 +129,7 @@ const hk_vault *hk_walk_states(const hk_walk *w) {
 }
 
 bool hk_walk_is_whole(const hk_walk *w) {
-    return w->expanded == hk_vault_count(w->vault);
+    return w->expanded == hk_vault_count(w->vault) && !w->cut;
 }
 
 uint32_t hk_walk_expanded(const hk_walk *w) {

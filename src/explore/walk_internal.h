@@ -14,6 +14,7 @@ typedef struct hk_walk_successor {
 struct hk_walk {
     hk_vault *vault;
     uint32_t expanded;
+    bool cut; /* there were more states, or ways out of one, than may be looked at */
     uint64_t steps;
     hk_walk_edge *reached_by; /* per state: the first edge that led to it */
     size_t *starts; /* per state that was expanded: where its successors begin in `bytes` */

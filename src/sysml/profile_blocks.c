@@ -162,12 +162,18 @@ static void add_bundle(maker *m, const hk_sysml_element *e) {
                          "there is no port definition '%s'", type);
         return;
     }
+    if (e->has_multiplicity)
+        hk_profile_error(m->r, m->file, &e->lower.at, "declare each of them by a name of its own",
+                         "a port of a port definition is one, and has no multiplicity");
     const hk_profile_source *source = (const hk_profile_source *)m->r->ports.data + index;
     const char *file = m->file;
     m->file = source->file;
     for (size_t i = 0; i < source->element->member_count; i++) {
         const hk_sysml_element *f = &source->element->members[i];
         bool flows = f->name && f->direction != HK_SYSML_UNDIRECTED;
+        if (!flows && f->kind != HK_SYSML_DOC && f->kind != HK_SYSML_METADATA)
+            hk_profile_error(m->r, m->file, &f->at, "write 'in' or 'out' before it",
+                             "a port definition holds what flows in and out, and nothing else");
         if (flows)
             add_port(m, f, hk_arena_printf(m->r->arena, "%s.%s", e->name ? e->name : "", f->name),
                      e->conjugated ? reverse(f->direction) : f->direction);

@@ -46,7 +46,14 @@ static void read_values(grower *g, hk_profile_instance *instance, const hk_profi
     instance->values = values;
 }
 
-/* What a use redefines must be there. */
+static bool given_before(const hk_sysml_element *body, size_t index, const char *name) {
+    for (size_t i = 0; i < index; i++)
+        if (strcmp(hk_profile_last(&body->members[i].redefines), name) == 0)
+            return true;
+    return false;
+}
+
+/* What a use redefines must be there, and is redefined once. */
 static void check_uses(grower *g, const hk_profile_block *block, const char *file,
                        const hk_sysml_element *body) {
     for (size_t i = 0; body && i < body->member_count; i++) {
@@ -55,7 +62,10 @@ static void check_uses(grower *g, const hk_profile_block *block, const char *fil
         bool found = !*name || hk_map_get(&block->by_name, name) != HK_MAP_NONE;
         for (size_t k = 0; !found && k < block->part_count; k++)
             found = strcmp(block->parts[k].name, name) == 0;
-        if (!found)
+        if (*name && given_before(body, i, name))
+            hk_profile_error(g->r, file, &e->redefines.at, "remove one of them",
+                             "'%s' is redefined twice", name);
+        else if (!found)
             hk_profile_error(g->r, file, &e->redefines.at,
                              hk_profile_suggest(g->r, &block->by_name, name),
                              "there is no '%s' in '%s' that could be redefined", name, block->name);

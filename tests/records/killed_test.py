@@ -9,11 +9,11 @@ import records_case as rc
 
 class Killed(rc.Records):
     def kill(self, name):
-        """Lets a run write some blocks, and kills it."""
+        """Lets a run write some blocks, and kills it: without a parent, whose child would live a little longer."""
         path = self.folder / name
         self.write("w.system", rc.WAVE)
         run = subprocess.Popen([self.options.hocket, "run", "w.system", "--stop-time", "1e7", "--real-time=50",
-                                "-q", "-o", name, "--output-variable", "*"], cwd=self.folder,
+                                "--no-parent", "-q", "-o", name, "--output-variable", "*"], cwd=self.folder,
                                env=rc.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         sizes = {0}
 
@@ -62,8 +62,8 @@ class Killed(rc.Records):
             self.skipTest("hocket was built without HDF5")
         path = self.folder / "k.h5"
         self.write("w.system", rc.WAVE)
-        with subprocess.Popen([self.options.hocket, "run", "w.system", "--stop-time", "1e6", "-q", "-o", "k.h5"],
-                              cwd=self.folder, env=rc.environment()) as run:
+        with subprocess.Popen([self.options.hocket, "run", "w.system", "--stop-time", "1e6", "--no-parent", "-q",
+                               "-o", "k.h5"], cwd=self.folder, env=rc.environment()) as run:
             rc.wait_until(lambda: path.exists() and path.stat().st_size > 6 << 20, "megabytes are written", run)
             run.kill()
         rows = json.loads(self.hocket("check", "k.h5", "--json").stdout)["files"][0]["rows"]

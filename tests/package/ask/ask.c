@@ -14,6 +14,7 @@
 #include <hk/plan.h>
 #include <hk/prove.h>
 #include <hk/random.h>
+#include <hk/robochart.h>
 #include <hk/service.h>
 #include <hk/session.h>
 #include <hk/simulation.h>
