@@ -115,7 +115,7 @@ class Detector(Case):
             self.assertIn("in 600 cycles, phase by phase", said)
 
     def test_the_same_bytes_in_every_way(self):
-        """The system language, a package of FMUs, fused code, two logical processors, threads and nodes."""
+        """The system language, SysML, a package of FMUs, fused code, two logical processors, threads and nodes."""
         for name in FILES:
             shutil.copy(self.built / name, self.folder)
         system = self.folder / "detector.system"
@@ -130,6 +130,7 @@ class Detector(Case):
             "fused": (system, *words, "--fused"),
             "nodes": (system, *words, "--nodes", "2"),
             "nodes over sockets": (system, *words, "--nodes", "2", "--transport", "unix"),
+            "SysML": (self.built / "detector.sysml", *words),
             "FMUs": (self.options.models / "detector.ssp", *words),
             "FMUs on nodes": (self.options.models / "detector.ssp", *words, "--nodes", "2"),
         }
@@ -139,7 +140,7 @@ class Detector(Case):
         self.assertRegex(said, r"fused +1 of 1 cells")
 
     def test_the_lag_of_every_connection_is_written(self):
-        for document in (self.system, self.options.models / "detector.ssp"):
+        for document in (self.system, self.built / "detector.sysml", self.options.models / "detector.ssp"):
             said = self.hocket("plan", document).stdout
             lags = re.findall(r"^  \S+ -> \S+.* (\w+) +100 ms +100 ms", said, re.M)
             self.assertGreaterEqual(len(lags), 7)
