@@ -386,6 +386,9 @@ typedef struct hk_chart {
     uint32_t function_count;
     uint32_t memory_size; /* cells of variables, values of lines, arguments */
     uint32_t frame_size;  /* the largest of all codes */
+    /* Of all files that were read, as `hocket fmt` writes them, without comments: two versions of a
+     * module have different ones. What was written about a run or a state has it beside it. */
+    uint64_t digest;
 } hk_chart;
 
 /* Reads a file and what it imports, checks the rules and resolves MODULE (NULL: the only one).

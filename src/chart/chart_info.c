@@ -171,6 +171,7 @@ static hk_status describe(hk_ctx *ctx, hk_model *model, const hk_chart *chart, h
                 .serialize_state = true,
                 .has_streams = draws(chart)},
         .defaults = {.has_step = true, .step = chart->cycle},
+        .digest = chart->digest,
         .unit_class = &hk_chart_class,
         .origin = o,
     };

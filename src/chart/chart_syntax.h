@@ -219,6 +219,8 @@ hk_status hk_rct_parse(hk_ctx *ctx, hk_arena *arena, const char *file, const cha
                        size_t size, hk_rcfile **ret_file);
 /* The canonical form, in ARENA. Parsing it gives the same tree, places aside. */
 const char *hk_rct_print(hk_arena *arena, const hk_rcfile *file);
+/* The same without comments and empty lines: what two files with one meaning share. */
+const char *hk_rct_print_bare(hk_arena *arena, const hk_rcfile *file);
 /* Is it a word of RoboChart, which as a name is written with '^'? */
 bool hk_rct_is_keyword(const char *word);
 /* The word that begins an item of that kind: "state", "robotic platform". */

@@ -292,8 +292,7 @@ static void put_item(hk_printer *pr, const hk_rcitem *item) {
         put_body(pr, item);
 }
 
-const char *hk_rct_print(hk_arena *arena, const hk_rcfile *file) {
-    hk_printer pr = {0};
+static const char *put_file(hk_printer pr, hk_arena *arena, const hk_rcfile *file) {
     if (file->package.text[0]) {
         hk_print_line(&pr, &file->package_at);
         hk_print(&pr, "package ");
@@ -305,4 +304,12 @@ const char *hk_rct_print(hk_arena *arena, const hk_rcfile *file) {
         put_item(&pr, &file->items[i]);
     hk_print_rest(&pr, &file->end);
     return hk_print_finish(&pr, arena);
+}
+
+const char *hk_rct_print(hk_arena *arena, const hk_rcfile *file) {
+    return put_file((hk_printer){0}, arena, file);
+}
+
+const char *hk_rct_print_bare(hk_arena *arena, const hk_rcfile *file) {
+    return put_file((hk_printer){.bare = true}, arena, file);
 }

@@ -188,8 +188,12 @@ static void finish_lines(hk_resolver *r, hk_chart *chart) {
 
 static void finish_files(hk_resolver *r, hk_chart *chart) {
     const char **files = HK_NEW_ARRAY(r->arena, const char *, r->file_count + 1);
-    for (size_t i = 0; i < r->file_count; i++)
+    chart->digest = HK_HASH_SEED;
+    for (size_t i = 0; i < r->file_count; i++) {
+        const char *text = hk_rct_print_bare(r->arena, r->files[i]);
         files[i] = r->files[i]->file;
+        chart->digest = hk_hash(chart->digest, text, strlen(text) + 1);
+    }
     chart->files = files;
     chart->file_count = (uint32_t)r->file_count;
 }
@@ -223,6 +227,7 @@ static const hk_chart *finish(const hk_rcmodule *module) {
     chart->file = module->file->file;
     chart->package = module->file->package.text;
     chart->name = module->item->name.text;
+    chart->digest = hk_hash(chart->digest, chart->name, strlen(chart->name) + 1);
     chart->platform = module->platform_name;
     chart->cycle = r->cycle;
     chart->machine_count = (uint32_t)r->machines.count;

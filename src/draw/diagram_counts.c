@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
  * What a run has counted (record/coverage.h), from the file beside its record. The lists of a
- * machine are in the order of the module: names only tell whether it is the same one. */
+ * machine are in the order of the module. The digest tells whether it is the same version of it; a
+ * file that has that and does not fit was written by something else. */
 #include "base/file.h"
 #include "chart/chart_run.h"
 #include "draw/draw_diagram.h"
 #include "format/json_read.h"
 #include "format/table_read.h"
 
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { ABOUT_MAX = 64 << 20 };
@@ -23,7 +27,8 @@ static bool take(const hk_json_value **list, const char *machine, const char *na
     const hk_json_value *item = *list;
     const hk_json_value *count = item ? hk_json_member(item, what) : NULL;
     if (!count || count->kind != HK_JSON_NUMBER || !(count->number >= 0 && count->number < 1e18) ||
-        strcmp(text_of(item, "machine"), machine) != 0 || strcmp(text_of(item, "name"), name) != 0)
+        count->number != floor(count->number) || strcmp(text_of(item, "machine"), machine) != 0 ||
+        strcmp(text_of(item, "name"), name) != 0)
         return false;
     *ret_count = (uint64_t)count->number;
     *list = item->next;
@@ -35,11 +40,19 @@ static const hk_json_value *first_of(const hk_json_value *object, const char *na
     return list && list->kind == HK_JSON_ARRAY ? list->first : NULL;
 }
 
+static bool is_this_version(const hk_chart *chart, const hk_json_value *component) {
+    char digest[17];
+    snprintf(digest, sizeof digest, "%016" PRIx64, chart->digest);
+    return strcmp(text_of(component, "digest"), digest) == 0;
+}
+
 /* The counts of one component; false: it is not this module. */
 static bool read_counts(const hk_chart *chart, const hk_json_value *component, uint64_t *nodes,
                         uint64_t *transitions) {
     const hk_json_value *states = first_of(component, "states");
     const hk_json_value *ways = first_of(component, "transitions");
+    if (!is_this_version(chart, component))
+        return false;
     for (uint32_t m = 0; m < chart->machine_count; m++) {
         const hk_chart_machine *machine = &chart->machines[m];
         for (uint32_t i = 0; i < machine->node_count; i++, nodes++) {
@@ -61,6 +74,7 @@ typedef struct search {
     const char *record, *component;
     const char *names; /* of all components that count */
     size_t matching;
+    bool named; /* one of them is the component that was asked for */
 } search;
 
 static hk_status complain(hk_ctx *ctx, const search *s) {
@@ -72,6 +86,12 @@ static hk_status complain(hk_ctx *ctx, const search *s) {
         return hk_error(ctx, HK_E_USAGE, where,
                         "name one: hocket plot FILE.rct COMPONENT --run ...",
                         "several components of the run are this module: %s", s->names);
+    if (s->component && !s->named)
+        return hk_error(
+            ctx, HK_E_CSV, where, NULL,
+            "the run does not have a component '%s' with states and transitions; it has "
+            "%s",
+            s->component, s->names);
     return hk_error(ctx, HK_E_CSV, where, "make the run again if the file was changed since then",
                     s->component ? "its component '%s' is not module '%s' as it is in %s"
                                  : "%s is not module '%s' as it is in %s",
@@ -91,8 +111,9 @@ static hk_status choose(hk_ctx *ctx, hk_arena *arena, const hk_json_value *root,
             arena, uint64_t, hk_chart_first_transition(chart, chart->machine_count) + 1);
         const char *name = text_of(c, "component");
         s->names = hk_arena_printf(arena, "%s%s'%s'", s->names, *s->names ? ", " : "", name);
-        if ((s->component && strcmp(s->component, name) != 0) ||
-            !read_counts(chart, c, nodes, transitions))
+        bool asked = !s->component || strcmp(s->component, name) == 0;
+        s->named = s->named || asked;
+        if (!asked || !read_counts(chart, c, nodes, transitions))
             continue;
         fitting = hk_arena_printf(arena, "%s%s'%s'", fitting, *fitting ? ", " : "", name);
         s->matching++;

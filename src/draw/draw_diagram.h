@@ -21,8 +21,8 @@ typedef struct hk_diagram_options {
 } hk_diagram_options;
 
 /* What a run has counted, from the file beside its RECORD. COMPONENT: the one of the run that is
- * this module; NULL: the only one. Fails if the run knows nothing of the module, or another version
- * of it. */
+ * this module; NULL: the only one. Fails if the run knows nothing of the module, or of another
+ * version of it. */
 HK_NODISCARD hk_status hk_diagram_learn(hk_ctx *ctx, hk_arena *arena, const hk_chart *chart,
                                         const char *record, const char *component,
                                         hk_diagram_counts *ret_counts);

@@ -134,6 +134,7 @@ typedef struct hk_info {
     hk_defaults defaults;
     const hk_covered *covered; /* counted by its instances: hk_unit_class.covered */
     size_t covered_count;
+    uint64_t digest; /* of what is counted: another version has another one; 0: none */
     const struct hk_unit_class *unit_class; /* makes instances of it: model/unit.h */
     void *origin; /* what unit_class needs: the opened FMU, the native type, the table */
 } hk_info;

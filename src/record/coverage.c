@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/coverage.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 hk_coverages hk_coverage_read(hk_arena *arena, const hk_sim *sim, const hk_model *model) {
     hk_coverage *all = HK_NEW_ARRAY(arena, hk_coverage, model->component_count + 1);
     size_t count = 0;
@@ -45,6 +48,11 @@ void hk_put_coverage(hk_json *json, const hk_coverages *coverage) {
         const hk_coverage *c = &coverage->all[i];
         hk_json_object(json, NULL);
         hk_json_string(json, "component", c->component);
+        if (c->info->digest) {
+            char digest[17];
+            snprintf(digest, sizeof digest, "%016" PRIx64, c->info->digest);
+            hk_json_string(json, "digest", digest);
+        }
         hk_json_i64(json, "states_entered", (int64_t)c->states_seen);
         hk_json_i64(json, "transitions_taken", (int64_t)c->transitions_seen);
         put_items(json, c, false);

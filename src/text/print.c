@@ -31,7 +31,7 @@ static void indent(hk_printer *pr) {
 }
 
 static void put_before(hk_printer *pr, const hk_place *at) {
-    for (size_t i = 0; i < at->before_count; i++) {
+    for (size_t i = 0; i < at->before_count && !pr->bare; i++) {
         if (!*at->before[i]) {
             hk_print_blank(pr);
             continue;
@@ -50,7 +50,7 @@ void hk_print_line(hk_printer *pr, const hk_place *at) {
 }
 
 void hk_print_end(hk_printer *pr, const hk_place *at) {
-    if (at->behind) {
+    if (at->behind && !pr->bare) {
         hk_print(pr, " ");
         hk_print(pr, at->behind);
     }
@@ -70,12 +70,12 @@ void hk_print_wrap(hk_printer *pr, size_t length) {
 
 void hk_print_blank(hk_printer *pr) {
     bool there = pr->size >= 2 && pr->text[pr->size - 2] == '\n';
-    if (pr->size != pr->opened && !there)
+    if (pr->size != pr->opened && !there && !pr->bare)
         hk_print(pr, "\n");
 }
 
 bool hk_print_open(hk_printer *pr, const hk_place *at, const hk_place *end, bool empty) {
-    if (empty && !at->behind && !end->before_count) {
+    if (empty && (pr->bare || (!at->behind && !end->before_count))) {
         hk_print(pr, " {}");
         hk_print_end(pr, end);
         return false;

@@ -13,6 +13,7 @@ typedef struct hk_printer {
     size_t line;   /* where the line begins */
     size_t opened; /* where the body begins that was opened last; 0: the file */
     int depth;
+    bool bare; /* comments and empty lines are left out */
 } hk_printer;
 
 /* The text, in the arena; the printer is done. */

@@ -205,9 +205,26 @@ class Diagrams(Case):
         text = ROVER.read_text().replace("state Go ", "state Gone ").replace("from Go ", "from Gone ").replace("to Go ", "to Gone ")
         self.write("other.rct", text)
         self.assertIn("is not module 'ChemicalDetector'", self.hocket("plot", "other.rct", "--run", "out.csv", "-o", "x.svg", exit=3).stderr)
+        for old, new in (("lv : real = 0.5", "lv : real = 0.6"), ("from TurnR to Go condition since ( C ) >= turnTime",
+                                                                  "from TurnL to Go condition since ( C ) >= turnTime")):
+            self.assertEqual(ROVER.read_text().count(old), 1)
+            self.write("other.rct", ROVER.read_text().replace(old, new))
+            self.assertIn("is not module 'ChemicalDetector' as it is in", self.hocket("plot", "other.rct", "--run", "out.csv", "-o", "x.svg",
+                                                                                   exit=3).stderr)
         self.write("plain.csv", "time,x\n0,0\n")
         self.assertIn("nothing is written about states", self.hocket("plot", ROVER, "--run", "plain.csv", "-o", "x.svg", exit=3).stderr)
         self.assertFalse((self.folder / "x.svg").exists())
+
+    def test_run_of_the_same_in_other_words(self):
+        """Comments and white space are not another version; a number that is not a count is."""
+        self.hocket("run", ROVER, "--stop-time", "5", "-o", "out.csv", "-q", exit=None)
+        self.write("same.rct", "// a comment\n\n" + ROVER.read_text().replace("\n", " // here, too\n\n").replace(" {", "{"))
+        self.diagram("same.rct", "--run", "out.csv")
+        beside = self.folder / "out.csv-metadata.json"
+        for count in ("0.5", "-1", "1e30"):
+            self.assertRegex(beside.read_text(), r'"taken": *\d+')
+            beside.write_text(re.sub(r'("taken": *)[\d.e-]+', rf"\g<1>{count}", beside.read_text(), count=1))
+            self.hocket("plot", "same.rct", "--run", "out.csv", "-o", "y.svg", exit=3)
 
     def test_components_of_a_run(self):
         """Two components are the module: one is named."""
@@ -218,7 +235,8 @@ class Diagrams(Case):
         wrong = self.hocket("plot", "r.rct", "--run", "two.csv", "-o", "x.svg", exit=2).stderr
         self.assertIn("several components of the run are this module: 'a', 'b'", wrong)
         self.diagram("r.rct", "b", "--run", "two.csv")
-        self.hocket("plot", "r.rct", "c", "--run", "two.csv", "-o", "x.svg", exit=3)
+        self.assertIn("the run does not have a component 'c' with states and transitions; it has 'a', 'b'",
+                      self.hocket("plot", "r.rct", "c", "--run", "two.csv", "-o", "x.svg", exit=3).stderr)
 
     def test_long_texts(self):
         """What is too long for its place is cut, and stands below the picture as a whole."""
