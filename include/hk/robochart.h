@@ -298,11 +298,6 @@ enum {
 };
 #define HK_RC_FAR INT64_MAX /* a cycle that does not come */
 
-/* Cycles as whole time units. */
-static inline int64_t hk_rc_units(int64_t cycles, double cycle) {
-    return (int64_t)floor((double)cycles * cycle + 1e-9);
-}
-
 /* A number of time units as cycles: 1.1 / 0.1 is 11 of them, not 12. */
 static inline int64_t hk_rc_cycles(hk_rc_trouble *t, double units, double cycles, hk_rc_at at) {
     if (t->failed)

@@ -87,6 +87,7 @@ typedef enum hk_chart_op {
     HK_CHART_INDEX, /* args[0] sequence or vector (args[1]: from 1), matrix (args[1], args[2]) */
     /* numbers; operands have the type of the expression (comparisons: one type) */
     HK_CHART_TO_REAL, /* an integer as a real */
+    HK_CHART_TO_NAT,  /* an integer as a natural: below 0 it is a failure of the run */
     HK_CHART_NEGATE,
     HK_CHART_ADD,
     HK_CHART_SUBTRACT,
@@ -165,8 +166,8 @@ typedef struct hk_chart_code {
     uint32_t frame_size;
 } hk_chart_code;
 
-/* ---- statements. What is stored where the type is nat may be of type int: below 0 it is a failure
- * of the run. */
+/* ---- statements. A value that is received may be of type int where it is stored as a nat: below 0
+ * it is a failure of the run. */
 
 typedef struct hk_chart_stmt hk_chart_stmt;
 

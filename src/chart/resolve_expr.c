@@ -55,9 +55,35 @@ static const hk_chart_expr *to_real(hk_rcenv *env, const hk_chart_expr *expr) {
     return real;
 }
 
+/* Whoever stores the value as a nat, or makes a part of something of it, holds it to that. */
+static const hk_chart_expr *to_nat(hk_rcenv *env, const hk_chart_expr *expr,
+                                   const hk_chart_type *type) {
+    hk_place at = {.line = expr->line, .column = expr->column};
+    hk_chart_expr *nat = make(env, HK_CHART_TO_NAT, type, &at);
+    nat->args = hk_rcr_args(env, expr, NULL, NULL);
+    nat->arg_count = 1;
+    return nat;
+}
+
+const hk_chart_expr *hk_rcr_compared(const hk_chart_expr *expr) {
+    if (!expr || expr->op == HK_CHART_TO_NAT)
+        return expr ? expr->args[0] : NULL;
+    if (expr->op == HK_CHART_BUILD ||
+        (expr->op == HK_CHART_BUILTIN && expr->builtin == HK_CHART_CONCAT)) {
+        const hk_chart_expr **args = (const hk_chart_expr **)(uintptr_t)expr->args;
+        for (uint32_t i = 0; i < expr->arg_count; i++)
+            args[i] = hk_rcr_compared(args[i]);
+    }
+    return expr;
+}
+
 const hk_chart_expr *hk_rcr_coerce(hk_rcenv *env, const hk_chart_expr *expr,
                                    const hk_chart_type *type, const char *what) {
-    if (!expr || hk_rcr_fits(type, expr->type))
+    if (!expr)
+        return NULL;
+    if (type->kind == HK_CHART_NAT && expr->type->kind == HK_CHART_INT)
+        return to_nat(env, expr, type);
+    if (hk_rcr_fits(type, expr->type))
         return expr;
     if (type->kind == HK_CHART_REAL && hk_rcr_is_number(expr->type))
         return to_real(env, expr);
@@ -277,6 +303,8 @@ static const hk_chart_expr *resolve_comparison(hk_rcenv *env, const hk_rcexpr *e
         both[k] = hk_rcr_expr(env, sides[k], i && both[first] ? both[first]->type : NULL);
         env->guard = guard;
     }
+    both[0] = hk_rcr_compared(both[0]);
+    both[1] = hk_rcr_compared(both[1]);
     if (!both[0] || !both[1])
         return NULL;
     bool fit = unify(env, &both[0], &both[1]);

@@ -281,6 +281,9 @@ static bool calculate(const hk_chart_expr *expr, double a, double b, double *ret
     case HK_CHART_TO_REAL:
         *ret_value = a;
         return true;
+    case HK_CHART_TO_NAT:
+        *ret_value = a;
+        return a >= 0;
     case HK_CHART_NEGATE:
         *ret_value = -a;
         return true;

@@ -166,9 +166,12 @@ bool hk_rcr_code(hk_rcenv *env, const hk_rcexpr *expr, const hk_chart_type *type
                  hk_chart_code *ret_code);
 /* An amount of time: a number of any kind. */
 bool hk_rcr_amount(hk_rcenv *env, const hk_rcexpr *expr, const char *what, hk_chart_code *ret_code);
-/* EXPR as a TYPE, if that needs no more than making a real of an integer. */
+/* EXPR as a TYPE, if that needs no more than making a real or a natural of an integer. */
 const hk_chart_expr *hk_rcr_coerce(hk_rcenv *env, const hk_chart_expr *expr,
                                    const hk_chart_type *type, const char *what);
+/* EXPR, which is only compared with a value of its type: integers in it that are not naturals are
+ * not failures, they are unequal. */
+const hk_chart_expr *hk_rcr_compared(const hk_chart_expr *expr);
 hk_chart_expr *hk_rcr_new(hk_rcenv *env, hk_chart_op op, const hk_chart_type *type,
                           const hk_place *at);
 const hk_chart_expr *const *hk_rcr_args(hk_rcenv *env, const hk_chart_expr *a,

@@ -216,8 +216,11 @@ static bool resolve_trigger(hk_rcmachine *m, const hk_rcstmt *trigger, hk_rcenv 
         if (env->received)
             env->received_cell = ((hk_rcline *)r->lines.data)[event->in].line.cell;
     }
-    return !trigger->value ||
-           hk_rcr_code(env, trigger->value, event->type, "the value of the event", &t->match);
+    if (trigger->value &&
+        !hk_rcr_code(env, trigger->value, event->type, "the value of the event", &t->match))
+        return false;
+    t->match.expr = hk_rcr_compared(t->match.expr);
+    return true;
 }
 
 static bool resolve_conditions(hk_rcmachine *m, const hk_rcway *way, hk_rcenv *env,

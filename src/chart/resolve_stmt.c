@@ -154,6 +154,8 @@ static const hk_chart_stmt *resolve_communication(hk_rcmachine *m, const hk_rcst
     if (stmt->value &&
         !hk_rcr_code(&env, stmt->value, event->type, "the value of the event", &made->value))
         return NULL;
+    if (made->does == HK_CHART_RECEIVE)
+        made->value.expr = hk_rcr_compared(made->value.expr);
     if (!stores)
         return made;
     hk_rcexpr name = {.kind = HK_RCE_REF, .name = stmt->other, .at = stmt->other.at};

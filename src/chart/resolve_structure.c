@@ -84,9 +84,11 @@ static const hk_chart_expr *build_tuple(hk_rcenv *env, const hk_rcexpr *expr,
                  expr->arg_count);
 }
 
-/* Elements of one type; ELEMENT: which, NULL: that of the first. */
+/* Elements of one type; ELEMENT: which, NULL: that of the first, as an integer or real if others
+ * are. */
 static const hk_chart_expr **elements(hk_rcenv *env, const hk_rcexpr *expr,
                                       const hk_chart_type **element) {
+    bool told = *element;
     const hk_chart_expr **args =
         HK_NEW_ARRAY(env->r->arena, const hk_chart_expr *, expr->arg_count + 1);
     for (size_t i = 0; i < expr->arg_count; i++) {
@@ -96,6 +98,8 @@ static const hk_chart_expr **elements(hk_rcenv *env, const hk_rcexpr *expr,
         if (!*element)
             *element = args[i]->type;
         else if (i && args[i]->type->kind == HK_CHART_REAL && hk_rcr_is_number(*element))
+            *element = args[i]->type;
+        else if (!told && (*element)->kind == HK_CHART_NAT && args[i]->type->kind == HK_CHART_INT)
             *element = args[i]->type;
     }
     for (size_t i = 0; i < expr->arg_count; i++) {
@@ -451,11 +455,12 @@ const hk_chart_expr *hk_rcr_in(hk_rcenv *env, const hk_rcexpr *expr) {
     hk_rcexpr sequence = *set;
     if (set->kind == HK_RCE_SET)
         sequence.kind = HK_RCE_SEQ;
-    const hk_chart_expr *s = hk_rcr_expr(env, &sequence, hk_rcr_sequence(env->r, x->type));
+    const hk_chart_expr *s =
+        hk_rcr_compared(hk_rcr_expr(env, &sequence, hk_rcr_sequence(env->r, x->type)));
     if (!s)
         return NULL;
     if (s->type->kind != HK_CHART_SEQUENCE)
         return wrong(env, expr, NULL, "behind 'in' is a sequence, a set or an interval");
-    x = hk_rcr_coerce(env, x, s->type->element, "an element");
+    x = hk_rcr_compared(hk_rcr_coerce(env, x, s->type->element, "an element"));
     return x ? truth_of(env, expr, HK_CHART_IN, x, s) : NULL;
 }

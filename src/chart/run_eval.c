@@ -157,10 +157,11 @@ static hk_cell part(hk_chart_runner *r, const hk_chart_expr *e) {
 static hk_cell since(const hk_chart_runner *r, const hk_chart_expr *e) {
     uint32_t tick = e->op == HK_CHART_SINCE ? r->machine->first_tick + e->clock
                                             : r->machine->nodes[e->state].tick;
-    double units = (double)r->ticks[tick] * r->cycle;
-    if (is_real(e->type))
-        return (hk_cell){.r = units};
-    return (hk_cell){.i = (int64_t)floor(units + 1e-9)};
+    hk_ratio cycle = r->chart->cycle;
+    if (!is_real(e->type)) /* cycles of whole time units */
+        return (hk_cell){.i = (int64_t)r->ticks[tick] * cycle.num};
+    /* Rounded once: three cycles of 0.7 are 2.1, as a file writes it. */
+    return (hk_cell){.r = (double)r->ticks[tick] * (double)cycle.num / (double)cycle.den};
 }
 
 static hk_cell let(hk_chart_runner *r, const hk_chart_expr *e) {
@@ -186,6 +187,8 @@ hk_cell hk_run_scalar(hk_chart_runner *r, const hk_chart_expr *e) {
         return part(r, e);
     case HK_CHART_TO_REAL:
         return (hk_cell){.r = (double)hk_run_scalar(r, e->args[0]).i};
+    case HK_CHART_TO_NAT:
+        return whole(r, e, hk_run_scalar(r, e->args[0]).i);
     case HK_CHART_NEGATE:
         return negate(r, e);
     case HK_CHART_ADD:

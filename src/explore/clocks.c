@@ -38,6 +38,7 @@ static double constant_of(const capping *c, const hk_chart_expr *e) {
     case HK_CHART_LOAD:
         return e->type->kind == HK_CHART_REAL ? cell.r : (double)cell.i;
     case HK_CHART_TO_REAL:
+    case HK_CHART_TO_NAT:
         return a;
     case HK_CHART_NEGATE:
         return -a;

@@ -314,6 +314,10 @@ static const char *arithmetic(hk_pml *p, const hk_chart_expr *e, hk_pml_frame *f
     const char *a = one(p, e->args[0], frame);
     if (e->op == HK_CHART_TO_REAL)
         return p->scale == 1 ? a : hk_pml_text(p, "(%s * %lld)", a, (long long)p->scale);
+    if (e->op == HK_CHART_TO_NAT) {
+        need(p, hk_pml_text(p, "(%s >= 0)", a));
+        return a;
+    }
     if (e->op == HK_CHART_NEGATE)
         return hk_pml_text(p, "(-%s)", a);
     const char *b = one(p, e->args[1], frame);

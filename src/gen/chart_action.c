@@ -92,10 +92,10 @@ static void operate(hk_cg *g, const hk_chart_stmt *s, int depth) {
 }
 
 /* The value first, then the index, then whether it is a nat. */
-void hk_cg_store(hk_cg *g, const hk_chart_target *place, const char *value, int depth,
-                 hk_cg_spot spot) {
+void hk_cg_store(hk_cg *g, const hk_chart_target *place, const char *value,
+                 const hk_chart_type *type, int depth, hk_cg_spot spot) {
     const char *target = hk_cg_target(g, place, depth, spot);
-    if (place->type->kind == HK_CHART_NAT)
+    if (place->type->kind == HK_CHART_NAT && type->kind != HK_CHART_NAT)
         hk_cg_line_put(g, depth, "%s = hk_rc_nat(&x->trouble, %s, %s);", target, value,
                        hk_cg_at(g, spot.line, spot.column));
     else
@@ -110,7 +110,7 @@ static void assign(hk_cg *g, const hk_chart_target *place, const hk_chart_expr *
         hk_cg_line_put(g, depth, "%s = %s;", var, value);
         value = var;
     }
-    hk_cg_store(g, place, value, depth, spot);
+    hk_cg_store(g, place, value, e->type, depth, spot);
 }
 
 /* ---- actions that may take time ---- */
@@ -178,8 +178,8 @@ static void receive(hk_cg *g, const hk_chart_stmt *s, int depth) {
     point(g, depth, condition, s);
     hk_cg_line_put(g, depth, "x->%s = false;", l->there);
     if (event->type && !s->value.expr && s->place.type)
-        hk_cg_store(g, &s->place, hk_cg_print(g, "x->%s", l->received), depth,
-                    (hk_cg_spot){s->line, s->column});
+        hk_cg_store(g, &s->place, hk_cg_print(g, "x->%s", l->received),
+                    g->chart->lines[event->in].type, depth, (hk_cg_spot){s->line, s->column});
 }
 
 static void perform(hk_cg *g, const hk_chart_stmt *s, int depth) {

@@ -18,6 +18,7 @@ static bool fails_itself(const hk_chart_expr *e) {
     case HK_CHART_INDEX:
     case HK_CHART_DIVIDE:
     case HK_CHART_MODULO:
+    case HK_CHART_TO_NAT:
     case HK_CHART_CALL:
         return true;
     case HK_CHART_NEGATE:
@@ -124,6 +125,9 @@ static const char *arithmetic(hk_cg *g, const hk_chart_expr *e) {
             return hk_cg_print(g, "(-%s)", hk_cg_expr(g, e->args[0]));
         return hk_cg_print(g, "hk_rc_%snegate(%s, %s, %s)", kind_of(e), trouble,
                            hk_cg_expr(g, e->args[0]), at(g, e));
+    case HK_CHART_TO_NAT:
+        return hk_cg_print(g, "hk_rc_nat(%s, %s, %s)", trouble, hk_cg_expr(g, e->args[0]),
+                           at(g, e));
     default:
         HK_ASSERT(e->op == HK_CHART_TO_REAL);
         return hk_cg_print(g, "(double)%s", hk_cg_expr(g, e->args[0]));
@@ -356,13 +360,13 @@ static const char *time_since(hk_cg *g, const hk_chart_expr *e) {
                                                : hk_cg_print(g, "entered_%s", m->nodes[e->state]);
     const char *cycles = hk_cg_print(g, "(x->cycle - x->%s.%s)", m->c, from);
     hk_ratio cycle = g->chart->cycle;
-    bool one = cycle.num == 1 && cycle.den == 1;
-    if (is_real(e))
-        return hk_cg_print(g, one ? "(double)%s" : "((double)%s * %s)", cycles,
-                           hk_cg_real(g, hk_ratio_to_double(cycle)));
-    return one ? cycles
-               : hk_cg_print(g, "hk_rc_units(%s, %s)", cycles,
-                             hk_cg_real(g, hk_ratio_to_double(cycle)));
+    if (!is_real(e)) /* cycles of whole time units */
+        return cycle.num == 1 ? cycles
+                              : hk_cg_print(g, "(%s * %s)", cycles, hk_cg_int(g, cycle.num));
+    /* Rounded once: three cycles of 0.7 are 2.1, as a file writes it. */
+    const char *tenths = hk_cg_print(g, cycle.num == 1 ? "(double)%s" : "(double)%s * %s", cycles,
+                                     hk_cg_real(g, (double)cycle.num));
+    return hk_cg_print(g, "(%s / %s)", tenths, hk_cg_real(g, (double)cycle.den));
 }
 
 const char *hk_cg_expr(hk_cg *g, const hk_chart_expr *e) {
@@ -380,6 +384,7 @@ const char *hk_cg_expr(hk_cg *g, const hk_chart_expr *e) {
     case HK_CHART_INDEX:
         return element(g, e);
     case HK_CHART_TO_REAL:
+    case HK_CHART_TO_NAT:
     case HK_CHART_NEGATE:
     case HK_CHART_ADD:
     case HK_CHART_SUBTRACT:

@@ -159,8 +159,9 @@ void hk_cg_put_functions(hk_cg *g);
 void hk_cg_put_services(hk_cg *g);
 /* A statement that takes no time, so deep in blocks. */
 void hk_cg_straight(hk_cg *g, const hk_chart_stmt *s, int depth);
-void hk_cg_store(hk_cg *g, const hk_chart_target *place, const char *value, int depth,
-                 hk_cg_spot spot);
+/* VALUE is of type TYPE: an integer that is stored as a nat is looked at. */
+void hk_cg_store(hk_cg *g, const hk_chart_target *place, const char *value,
+                 const hk_chart_type *type, int depth, hk_cg_spot spot);
 /* A number of time units in cycles, rounded "up" or "down". */
 const char *hk_cg_cycles(hk_cg *g, const hk_chart_code *time, const char *rounded);
 /* Deadlines of statements: the field "c0_s0.limit1", all of an action, and that none is kept any

@@ -206,8 +206,8 @@ static void put_trigger(hk_cg *g, const hk_chart_transition *t) {
             const hk_cg_line *l = &g->lines[event->in];
             hk_cg_line_put(g, 1, "x->%s = false;", l->there);
             if (t->stores)
-                hk_cg_store(g, &t->place, hk_cg_print(g, "x->%s", l->received), 1,
-                            (hk_cg_spot){t->line, t->column});
+                hk_cg_store(g, &t->place, hk_cg_print(g, "x->%s", l->received),
+                            g->chart->lines[event->in].type, 1, (hk_cg_spot){t->line, t->column});
         }
     }
     for (uint32_t i = 0; i < t->reset_count; i++)

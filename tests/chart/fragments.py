@@ -102,7 +102,7 @@ def write_inputs(path, expected, cycle_s):
         table.writerow(["time", *names])
         for k, cycle in enumerate(expected.cycles):
             row = [cycle.given.get(name, "0") for name in names]
-            table.writerow([repr(k * cycle_s), *row])
+            table.writerow([f"{k * cycle_s:.12g}", *row])
     return True
 
 

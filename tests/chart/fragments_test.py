@@ -41,7 +41,8 @@ class Fragments(Case):
                  v["description"].endswith(("it occurs", "it is called"))]
         names = [v["name"] for v in about if v["causality"] == "output"]
         outputs = {flag: [n for n in names if n.startswith(f"{flag}_")] for flag in flags}
-        cycle_s = {"cycle_of_two": 2.0, "cycle_of_half": 0.5}.get(name, 1.0)
+        cycle_s = {"cycle_of_two": 2.0, "cycle_of_half": 0.5,
+                   "cycle_of_0_7": 0.7, "cycle_of_0_1": 0.1}.get(name, 1.0)
         words = ["run", path, "--stop-time", str(len(wanted.cycles) * cycle_s), "--output-variable", "*", "-o", "out.csv"]
         if fragments.write_inputs(self.folder / "in.csv", wanted, cycle_s):
             words += ["--input-file", "in.csv"]

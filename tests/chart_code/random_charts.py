@@ -18,8 +18,9 @@ BETWEEN = {"m0": (None, False), "m1": ("int", True), "m2": ("Colour", False)}
 HEAD = """package Random
 enumeration Colour {{ red green blue }}
 datatype Pair {{ p : int q : real }}
+datatype Count {{ n : nat s : Seq(nat) }}
 interface Vars {{ var pv : int = {pv} , pr : real }}
-interface Ops {{ seen ( a : int , b : real ) effect ( a : int ) hidden ( ) }}
+interface Ops {{ seen ( a : int , b : real ) counted ( n : nat ) effect ( a : int ) hidden ( ) }}
 operation effect ( a : int ) {{ terminates postcondition pv == a + 1 /\\ pr == 0.5 }}
 operation hidden ( ) {{ terminates }}
 function twice ( x : int ) : int {{ postcondition result == 2 * x }}
@@ -62,8 +63,13 @@ class Chart:
             f"down ( {a} % {120 if self.reckless else 40} )", "sum ( sq )", "( - i1 )",
             f"( let x == {a} @ ( x + x % 3 ) )", "vec [ 2 ]", "mat [ 2 , 1 ]",
             "middle ( sq )" if self.reckless else "size ( sq ^ < 1 > )",
+            "cnt . n", "last ( cnt . s )",
             f"sq [ {b} ]" if self.reckless else "( if size ( sq ) > 0 then last ( sq ) else 4 end )",
         ])
+
+    def natural(self, depth):
+        """An integer where a nat is wanted: below 0 it ends the run."""
+        return f"( {self.integer(depth)} % 50 - {2 if self.reckless else 0} )"
 
     def real(self, depth):
         if depth == 0 or self.chance(0.3):
@@ -75,7 +81,8 @@ class Chart:
 
     def boolean(self, depth, clocks=False):
         simple = ["b1", "i1 > 3", "x1 < x2", f"c1 == Colour::{self.pick(COLOURS)}", "pv <= i2", "i1 in [ 2 , 6 ]",
-                  "x1 >= 1.5", "rec == rec2", "i2 in sq", "i1 in { 1 , 3 , i2 }"]
+                  "x1 >= 1.5", "rec == rec2", "i2 in sq", "i1 in { 1 , 3 , i2 }",
+                  "i1 in cnt . s", "k in { i1 , 2 }", "cnt . s == < 1 , i1 >"]
         if clocks:
             simple += [f"since ( C ) >= {self.dice.randrange(4)}", f"since ( D ) < {self.dice.randrange(1, 5)}"] * 3
         if depth == 0 or self.chance(0.3):
@@ -113,7 +120,8 @@ class Chart:
             f"c1 = {self.colour()}", f"sq = {self.value('Seq(int)')}", f"rec . p = {self.integer(1)} % 20", "rec2 = rec",
             f"rec . q = {self.real(1)}", f"vec [ {self.dice.randrange(1, 4)} ] = {self.integer(1)} % 9",
             f"mat [ {self.dice.randrange(1, 3)} , {self.dice.randrange(1, 3)} ] = {self.integer(0)}", f"pv = {self.integer(1)} % 30",
-            f"k = {self.integer(1)} % 5" if self.reckless else "k = abs ( i1 ) % 5", "x2 = x2 + 0.125"])
+            f"k = {self.integer(1)} % 5" if self.reckless else "k = abs ( i1 ) % 5", "x2 = x2 + 0.125",
+            f"cnt = Count (| n = {self.natural(1)} , s = < 1 , {self.natural(1)} > |)"])
 
     def communication(self, machine):
         name = self.pick(machine["sends"])
@@ -143,7 +151,7 @@ class Chart:
         if what == "send":
             return self.communication(machine)
         if what == "call":
-            return self.pick([f"seen ( {self.integer(1)} , {self.real(1)} )", f"effect ( {self.integer(1)} % 40 )", "hidden ( )"])
+            return self.pick([f"seen ( {self.integer(1)} , {self.real(1)} )", f"counted ( {self.natural(1)} )", f"effect ( {self.integer(1)} % 40 )", "hidden ( )"])
         if what == "reset":
             return self.pick(["# C", "# D"])
         if what == "if":
@@ -268,7 +276,8 @@ class Chart:
         if not machine["operation"]:
             lines.append(f"const lim : nat = {self.dice.randrange(1, 5)}")
         lines.append("var i1 : int = 1 , i2 : int , x1 : real = 0.5 , x2 : real , b1 : boolean , c1 : Colour = Colour::green , k : nat")
-        lines.append("var sq : Seq(int) = < 3 , 1 , 2 > , rec : Pair , rec2 : Pair , vec : vector(int,3) , mat : matrix(int,2,2)")
+        lines.append("var sq : Seq(int) = < 3 , 1 , 2 > , rec : Pair , rec2 : Pair , vec : vector(int,3) , mat : matrix(int,2,2) , "
+                     "cnt : Count = Count (| n = 2 , s = < 1 > |)")
         for name, kind in {**machine["receives"], **machine["sends"]}.items():
             lines.append(f"event {name}" + (f" : {kind}" if kind else ""))
         lines.append("clock C clock D")
@@ -323,7 +332,7 @@ class Chart:
         return "\n".join(texts)
 
     def module(self, a, b, one):
-        cycle = self.pick(["1", "1", "1", "2", "3"])
+        cycle = self.pick(["1", "1", "1", "2", "3", "0.1", "0.7"])
         lines = [f"module R{self.number:04d} {{", f"cycleDef cycle == {cycle}",
                  "robotic platform P { provides Vars provides Ops " + self.events(INPUTS) + " " + self.events(OUTPUTS) + " }"]
         lines += ["cref c = K"] if one else ["cref ca = Ka", "cref cb = Kb"]
