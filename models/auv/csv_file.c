@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "csv_file.h"
+#include "csv_number.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -179,6 +180,12 @@ static bool is_missing(const char *cell) {
     return false;
 }
 
+/* Which a word does not; most cells are numbers. */
+static bool begins_number(const char *cell) {
+    cell += *cell == '-';
+    return *cell >= '0' && *cell <= '9';
+}
+
 /* Also "true" and "false", and the letters that logs use for valid: y, n, A, V. */
 static bool read_cell(const char *cell, double *ret_number) {
     static const struct {
@@ -186,18 +193,16 @@ static bool read_cell(const char *cell, double *ret_number) {
         double number;
     } words_for[] = {{"true", 1},  {"True", 1},  {"y", 1}, {"A", 1},
                      {"false", 0}, {"False", 0}, {"n", 0}, {"V", 0}};
-    if (is_missing(cell)) {
+    if (!begins_number(cell) && is_missing(cell)) {
         *ret_number = NAN;
         return true;
     }
-    for (size_t i = 0; i < COUNT(words_for); i++)
+    for (size_t i = 0; !begins_number(cell) && i < COUNT(words_for); i++)
         if (strcmp(cell, words_for[i].text) == 0) {
             *ret_number = words_for[i].number;
             return true;
         }
-    char *end;
-    *ret_number = strtod(cell, &end);
-    return !*end && isfinite(*ret_number);
+    return !*csv_number(cell, ret_number) && isfinite(*ret_number);
 }
 
 static bool make_room(csv_file *file) {
