@@ -127,6 +127,8 @@ typedef struct hk_chart_warning {
 typedef struct hk_chart_report {
     /* Once per oddity and node, as long as the runner lives. */
     void (*warn)(void *user, const hk_chart_warning *warning);
+    /* Transitions in the order in which they are taken. */
+    void (*took)(void *user, uint32_t machine, uint32_t transition);
     void *user;
     /* Coverage: how often each was entered or taken. Both lists are those of all machines one after
      * the other (hk_chart_first_node, hk_chart_first_transition). */

@@ -63,6 +63,8 @@ static void take(hk_chart_runner *r, const hk_run_machine *m, hk_chart_registers
     }
     if (r->report->transitions)
         r->report->transitions[m->first_transition + index]++;
+    if (r->report->took)
+        r->report->took(r->report->user, m->index, index);
     if (t->trigger != HK_CHART_NONE) {
         uint32_t in = m->chart->events[t->trigger].in;
         r->received[in / 64] &= ~(UINT64_C(1) << in % 64);

@@ -69,9 +69,9 @@ static void print_finding(hk_cli *cli, const hk_chart_proof *p, size_t index) {
         hk_put_clean(stdout, f->hint);
         putchar('\n');
     }
-    if (p->tables[index]) {
-        printf("  inputs: ");
-        hk_put_clean(stdout, p->tables[index]);
+    if (p->replays[index]) {
+        printf("  replay: ");
+        hk_put_clean(stdout, p->replays[index]);
         putchar('\n');
     }
 }

@@ -23,16 +23,16 @@ static bool is_constant_cell(const hk_chart *chart, uint32_t cell) {
     return false;
 }
 
-/* The value of an expression that does not change; NaN: it may. */
-static double constant_of(const capping *c, const hk_chart_expr *e) {
+double hk_side_constant(const hk_side *side, const hk_cell *memory, const hk_chart_expr *e) {
     hk_cell cell = e->value;
     if (e->op == HK_CHART_LOAD) {
-        if (!is_constant_cell(c->side->chart, e->cell))
+        if (!is_constant_cell(side->chart, e->cell))
             return NAN;
-        cell = c->memory[e->cell];
+        cell = memory[e->cell];
     }
-    double a = e->arg_count > 0 && e->op != HK_CHART_LOAD ? constant_of(c, e->args[0]) : 0;
-    double b = e->arg_count > 1 && e->op != HK_CHART_LOAD ? constant_of(c, e->args[1]) : 0;
+    bool computed = e->op != HK_CHART_LOAD;
+    double a = computed && e->arg_count > 0 ? hk_side_constant(side, memory, e->args[0]) : 0;
+    double b = computed && e->arg_count > 1 ? hk_side_constant(side, memory, e->args[1]) : 0;
     switch (e->op) {
     case HK_CHART_LITERAL:
     case HK_CHART_LOAD:
@@ -53,6 +53,10 @@ static double constant_of(const capping *c, const hk_chart_expr *e) {
     default:
         return NAN;
     }
+}
+
+static double constant_of(const capping *c, const hk_chart_expr *e) {
+    return hk_side_constant(c->side, c->memory, e);
 }
 
 static bool is_time(const hk_chart_expr *e) {
@@ -134,6 +138,7 @@ void hk_side_cap_clocks(hk_arena *arena, hk_side *s, const hk_cell *memory) {
         look_at_machine(&c, &s->chart->machines[c.machine]);
     for (uint32_t i = 0; i < count; i++) {
         double last = floor(c.largest[i] / cycle) + 1;
+        s->tick_largest[i] = c.largest[i];
         s->tick_caps[i] = last >= 1 && last < UINT32_MAX ? (uint32_t)last : last < 1 ? 1 : 0;
     }
 }

@@ -5,6 +5,7 @@
 
 #include "text/parser.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct telling {
@@ -126,20 +127,29 @@ static const char *failure_text(const telling *t, const hk_world_site *site) {
         site->machine == HK_CHART_NONE ? "" : ": ", s->report.text);
 }
 
+/* Of COUNT places the first were shown. */
+static void tell_rest(telling *t, const char *name, hk_explore_state state, size_t count) {
+    if (count > HK_WORLD_SITES)
+        add(t, name, state,
+            hk_arena_printf(t->world->arena, "and at %zu more place%s", count - HK_WORLD_SITES,
+                            hk_plural(count - HK_WORLD_SITES)));
+}
+
 static void tell_failures(telling *t, const char *name, const char *none, uint32_t from,
                           uint32_t to) {
     const hk_world *w = t->world;
-    size_t before = t->findings.count;
+    size_t count = 0;
     for (size_t i = 0; i < w->failures.count; i++) {
         hk_world_site site = w->failures.all[i]; /* more may come while it is shown again */
-        if (site.kind < from || site.kind > to)
+        if (site.kind < from || site.kind > to || ++count > HK_WORLD_SITES)
             continue;
         hk_explore_finding f = {.name = name, .state = HK_EXPLORE_BROKEN};
         f.rows = hk_witness_make(t->world, t->walk, site.edge.from, &site.edge);
         f.text = failure_text(t, &site);
         hk_list_add(&t->findings, &f);
     }
-    if (t->findings.count == before)
+    tell_rest(t, name, HK_EXPLORE_BROKEN, count);
+    if (!count)
         add_absent(t, name, none);
 }
 
@@ -174,11 +184,11 @@ static const char *nondeterminism_text(const telling *t, const hk_world_site *si
 }
 
 static void tell_nondeterminism(telling *t) {
-    size_t before = t->findings.count;
+    size_t count = 0;
     const hk_world *w = t->world;
     for (size_t i = 0; i < w->nondeterminism.count; i++) {
         hk_world_site site = w->nondeterminism.all[i];
-        if (site.unit == 0)
+        if (site.unit == 0 && ++count <= HK_WORLD_SITES)
             add_shown(
                 t,
                 (hk_explore_finding){
@@ -188,18 +198,15 @@ static void tell_nondeterminism(telling *t) {
                     .hint = "a run takes the first; the property 'deterministic' makes this a no"},
                 site.edge.from, &site.edge);
     }
-    if (t->findings.count == before)
+    tell_rest(t, "determinism", HK_EXPLORE_DIFFERS, count);
+    if (!count)
         add_absent(t, "determinism", "never are two transitions enabled together");
 }
 
 /* ---- coverage */
 
-static bool counts(const hk_chart_machine *m, uint32_t node) {
-    return m->nodes[node].kind == HK_CHART_STATE || m->nodes[node].kind == HK_CHART_FINAL;
-}
-
 /* The names of a machine's states (or transitions) that were never there, behind TEXT; *all: how
- * many there are. */
+ * many there are. Final states are not counted, as in the coverage of runs, but missed. */
 static const char *add_missing(const telling *t, bool states, uint32_t machine, const char *text,
                                size_t *all) {
     const hk_side *s = &t->world->sides[0];
@@ -207,11 +214,14 @@ static const char *add_missing(const telling *t, bool states, uint32_t machine, 
     const bool *seen = states ? s->node_seen + hk_chart_first_node(s->chart, machine)
                               : s->taken_seen + hk_chart_first_transition(s->chart, machine);
     for (uint32_t i = 0; i < (states ? m->node_count : m->transition_count); i++) {
-        if (states && !counts(m, i))
+        bool state = states && m->nodes[i].kind == HK_CHART_STATE;
+        bool final = states && m->nodes[i].kind == HK_CHART_FINAL;
+        if (states && !state && !final)
             continue;
-        ++*all;
+        *all += !final;
         if (!seen[i])
-            text = hk_arena_printf(t->world->arena, "%s%s%s.%s", text, *text ? ", " : "", m->path,
+            text = hk_arena_printf(t->world->arena, "%s%s%s%s.%s", text, *text ? ", " : "",
+                                   final ? "final " : "", m->path,
                                    states ? m->nodes[i].name : m->transitions[i].name);
     }
     return text;
@@ -246,19 +256,54 @@ static void tell_coverage(telling *t, bool states, const char *name, uint32_t ma
 
 /* ---- clocks that go on for ever */
 
+static void tell_tick(telling *t, const hk_side *s, uint32_t tick, const char *what) {
+    if (tick == HK_CHART_NONE || s->tick_caps[tick])
+        return;
+    hk_arena *arena = t->world->arena;
+    const char *why =
+        isnan(s->tick_largest[tick])
+            ? "is not compared with constants alone"
+            : hk_arena_printf(arena, "is compared with %g time units", s->tick_largest[tick]);
+    add(t, "clocks", HK_EXPLORE_DIFFERS,
+        hk_arena_printf(arena, "%s %s, so every time that it can have is a state of its own", what,
+                        why));
+}
+
 static void tell_clocks(telling *t) {
+    hk_arena *arena = t->world->arena;
     for (size_t u = 0; u < t->world->side_count; u++) {
         const hk_side *s = &t->world->sides[u];
-        for (uint32_t m = 0; m < s->chart->machine_count; m++)
-            for (uint32_t c = 0; c < s->chart->machines[m].clock_count; c++)
-                if (!s->tick_caps[hk_chart_clock_tick(s->runner, m, c)])
-                    add(t, "clocks", HK_EXPLORE_DIFFERS,
-                        hk_arena_printf(t->world->arena,
-                                        "clock %s of %s is not compared with constants alone, so "
-                                        "every time that it can have is a state of its own",
-                                        s->chart->machines[m].clocks[c].name,
-                                        s->chart->machines[m].path));
+        for (uint32_t m = 0; m < s->chart->machine_count; m++) {
+            const hk_chart_machine *machine = &s->chart->machines[m];
+            for (uint32_t c = 0; c < machine->clock_count; c++)
+                tell_tick(t, s, hk_chart_clock_tick(s->runner, m, c),
+                          hk_arena_printf(arena, "clock %s of %s", machine->clocks[c].name,
+                                          machine->path));
+            for (uint32_t n = 0; n < machine->node_count; n++)
+                tell_tick(t, s, hk_chart_state_tick(s->runner, m, n),
+                          hk_arena_printf(arena, "sinceEntry(%s) of %s", machine->nodes[n].name,
+                                          machine->path));
+        }
     }
+}
+
+/* ---- variables */
+
+static void tell_variables(telling *t) {
+    hk_arena *arena = t->world->arena;
+    const char *idle = hk_world_idle_text(t->world);
+    const char *many =
+        t->explored->whole ? "" : hk_world_many_text(t->world, hk_walk_states(t->walk));
+    if (*idle)
+        add(t, "variables", HK_EXPLORE_HOLDS,
+            hk_arena_printf(arena, "left out of states, since no verdict depends on it: %s", idle));
+    if (*many)
+        hk_list_add(&t->findings,
+                    &(hk_explore_finding){
+                        .name = "variables",
+                        .state = HK_EXPLORE_DIFFERS,
+                        .text = hk_arena_printf(arena, "most values were seen of %s", many),
+                        .hint = "what is bounded in the model makes fewer states"});
 }
 
 /* ---- properties */
@@ -352,6 +397,7 @@ void hk_world_tell(hk_world *w, hk_walk *walk, hk_explored *explored) {
     tell_coverage(&t, true, "states", HK_CHART_NONE, HK_EXPLORE_DIFFERS, "");
     tell_coverage(&t, false, "transitions", HK_CHART_NONE, HK_EXPLORE_DIFFERS, "");
     tell_clocks(&t);
+    tell_variables(&t);
     for (size_t i = 0; i < w->properties->count; i++)
         tell_property(&t, i);
     hk_free(futures);

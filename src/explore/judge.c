@@ -53,6 +53,7 @@ bool hk_world_holds(const hk_world *w, const hk_ask *ask) {
     case HK_ASK_NOT:
         return !hk_world_holds(w, ask->a);
     case HK_ASK_EVENT:
+    case HK_ASK_ARRIVAL:
     case HK_ASK_OPERATION:
         return hk_world_happened(
             w, &(hk_ask_value){.op = ask->op, .index = ask->index, .unit = ask->unit});

@@ -188,10 +188,26 @@ hk_status hk_offer_make(hk_ctx *ctx, hk_arena *arena, const hk_ask_bounds *bound
     return make(&m, of->path, of->type, ret_offer);
 }
 
+void hk_offer_leave(hk_arena *arena, const hk_ask_bounds *bounds, const char *path,
+                    const hk_chart_type *type) {
+    for (size_t i = 0; i < bounds->count; i++)
+        if (strcmp(bounds->all[i].name, path) == 0 || strcmp(bounds->all[i].name, type->name) == 0)
+            bounds->left[i] = true;
+    for (uint32_t i = 0; i < type->field_count; i++)
+        hk_offer_leave(arena, bounds, hk_arena_printf(arena, "%s.%s", path, type->fields[i].name),
+                       type->fields[i].type);
+    if (type->element)
+        hk_offer_leave(arena, bounds, path, type->element);
+}
+
 hk_status hk_ask_bounds_check(hk_ctx *ctx, const hk_ask_bounds *bounds) {
     hk_status status = HK_OK;
     for (size_t i = 0; i < bounds->count; i++)
-        if (!bounds->used[i])
+        if (bounds->left[i] && !bounds->used[i])
+            hk_warn(ctx, HK_E_NAME, bounds->all[i].where, NULL,
+                    "%s '%s' is not used: the plant brings it",
+                    bounds->all[i].length ? "length" : "range", bounds->all[i].name);
+        else if (!bounds->used[i])
             status = hk_error(ctx, HK_E_NAME, bounds->all[i].where,
                               "names are those of input events, their parts, and types",
                               "%s '%s' is of nothing that has to be bounded",

@@ -20,11 +20,13 @@ struct hk_offer {
 
 enum { HK_OFFER_MAX = 1000000 }; /* values of one event */
 
-/* What was said about values: bounds of options and files. `used` has one element for each. */
+/* What was said about values: bounds of options and files. `used` and `left` have one element for
+ * each. */
 typedef struct hk_ask_bounds {
     const hk_ask_bound *all;
     size_t count;
     bool *used;
+    bool *left; /* it is about something that a plant brings: it is right, but not needed */
 } hk_ask_bounds;
 
 /* What has values: how messages and bounds call it ("gas"), and where it is. */
@@ -36,7 +38,10 @@ typedef struct hk_offer_of {
 
 HK_NODISCARD hk_status hk_offer_make(hk_ctx *ctx, hk_arena *arena, const hk_ask_bounds *bounds,
                                      const hk_offer_of *of, const hk_offer **ret_offer);
-/* Bounds of nothing are errors: UNUSED of all that were made. */
+/* PATH, and all that it is made of, needs no bounds. */
+void hk_offer_leave(hk_arena *arena, const hk_ask_bounds *bounds, const char *path,
+                    const hk_chart_type *type);
+/* Bounds of nothing are errors; those that are not needed are told. */
 HK_NODISCARD hk_status hk_ask_bounds_check(hk_ctx *ctx, const hk_ask_bounds *bounds);
 /* Value number INDEX. */
 void hk_offer_put(const hk_offer *offer, uint64_t index, hk_cell *cells);

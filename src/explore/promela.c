@@ -18,9 +18,9 @@ static const char *happened_text(hk_pml *p, hk_ask_op op, uint32_t index) {
     const char *text = "false";
     if (op == HK_ASK_OPERATION)
         return hk_pml_text(p, "called[%u]", index);
-    if (op != HK_ASK_EVENT)
+    if (op != HK_ASK_EVENT && op != HK_ASK_ARRIVAL)
         return "true";
-    if (p->chart->lines[index].kind == HK_CHART_FROM_PLATFORM)
+    if (op == HK_ASK_ARRIVAL || p->chart->lines[index].kind == HK_CHART_FROM_PLATFORM)
         return hk_pml_text(p, "came[%u]", index);
     for (; index != HK_CHART_NONE; index = hk_chart_next_line(p->chart, index))
         text = hk_pml_text(p, "%s || sent[%u]", text, index);
@@ -156,7 +156,8 @@ static void put_delivery(hk_pml *p) {
         const hk_chart_line *l = &p->chart->lines[i];
         if (l->kind != HK_CHART_BETWEEN)
             continue;
-        fprintf(p->out, "here[%u] = sent[%u]; sent[%u] = false;\n", i, i, i);
+        fprintf(p->out, "here[%u] = sent[%u]; came[%u] = sent[%u]; sent[%u] = false;\n", i, i, i, i,
+                i);
         for (uint32_t k = 0; l->type && k < l->type->size; k++)
             fprintf(p->out, "cell[%u] = cell[%u]; cell[%u] = 0;\n", l->cell + k, l->sent + k,
                     l->sent + k);
@@ -226,6 +227,11 @@ static void put_tidying(hk_pml *p) {
     }
     for (uint32_t i = 0; i < hk_chart_first_transition(p->chart, p->chart->machine_count); i++)
         fprintf(p->out, "took[%u] = false;\n", i);
+    for (uint32_t i = 0; i < p->world->sides[0].idle_count; i++) {
+        const hk_chart_variable *v = &p->chart->variables[p->world->sides[0].idle[i]];
+        for (uint32_t k = 0; k < v->type->size; k++)
+            fprintf(p->out, "cell[%u] = 0;\n", v->cell + k);
+    }
 }
 
 static void put_environment(hk_pml *p) {

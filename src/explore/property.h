@@ -30,6 +30,7 @@ typedef enum hk_ask_op {
     HK_ASK_OR,
     HK_ASK_NOT,
     HK_ASK_EVENT,     /* line `index` has brought or sent something in this cycle */
+    HK_ASK_ARRIVAL,   /* line `index`, between machines, brings what was sent in the cycle before */
     HK_ASK_OPERATION, /* operation `index` was called in this cycle */
     HK_ASK_STATE,     /* machine `machine` is in state `index`, or in one inside it */
     HK_ASK_TAKES,     /* it has taken transition `index` in this cycle */
@@ -45,7 +46,7 @@ typedef struct hk_ask_value {
     bool literal;
     hk_cell value;
     uint32_t cell;
-    hk_ask_op op; /* EVENT, OPERATION; COMPARE: a variable */
+    hk_ask_op op; /* EVENT, ARRIVAL, OPERATION; COMPARE: a variable */
     uint32_t index;
     unsigned unit;
 } hk_ask_value;

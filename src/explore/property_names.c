@@ -33,7 +33,7 @@ typedef struct search {
 static void offer(search *s, const char *full, uint32_t index) {
     int fit = fits(full, s->name);
     HK_PUSH(s->names, s->name_count, s->name_cap, full);
-    if (!fit || fit < s->best)
+    if (!fit || fit < s->best || (fit == s->best && index == s->index))
         return;
     s->count = fit > s->best ? 1 : s->count + 1;
     s->index = fit > s->best ? index : s->index;
@@ -149,8 +149,39 @@ static void collect(const hk_namer *n, const hk_chart *chart, search *s, hk_ask_
     }
 }
 
+/* Ends of lines by the names that machines have for them: "c1.s0.activate" for what "c0.s0.flagged"
+ * sends, which arrives there one cycle later; "c0.s0.found" for the platform's "alarm". Several
+ * that mean the same are one. */
+static void collect_ends(const hk_namer *n, const hk_chart *chart, search *s, hk_ask_value *found) {
+    uint32_t count = 0;
+    for (uint32_t m = 0; m < chart->machine_count; m++)
+        for (uint32_t i = 0; i < chart->machines[m].event_count; i++) {
+            const hk_chart_event *e = &chart->machines[m].events[i];
+            uint32_t line = e->out != HK_CHART_NONE ? e->out : e->in, first = 0, index = 0;
+            if (line == HK_CHART_NONE)
+                continue;
+            const hk_chart_line *l = &chart->lines[line];
+            bool between = l->kind == HK_CHART_BETWEEN, receives = e->out == HK_CHART_NONE;
+            while (!between && (chart->lines[first].kind != l->kind ||
+                                strcmp(chart->lines[first].name, l->name) != 0))
+                first++;
+            hk_ask_value value = {.op = between && receives ? HK_ASK_ARRIVAL : HK_ASK_EVENT,
+                                  .index = between ? line : first,
+                                  .type = l->type,
+                                  .cell = receives ? l->cell : l->sent};
+            while (index < count &&
+                   (found[index].op != value.op || found[index].index != value.index))
+                index++;
+            if (index == count)
+                found[count++] = value;
+            offer(s, hk_arena_printf(n->arena, "%s.%s", chart->machines[m].path, e->name), index);
+        }
+}
+
 static size_t count_values(const hk_chart *chart) {
     size_t count = chart->line_count + chart->variable_count;
+    for (uint32_t i = 0; i < chart->machine_count; i++)
+        count += chart->machines[i].event_count;
     for (uint32_t i = 0; i < chart->operation_count; i++)
         count += 1 + chart->operations[i].parameter_count;
     return count;
@@ -190,6 +221,8 @@ static bool find_value(const hk_namer *n, unsigned unit, const char *name, hk_as
         begin[length] = '\0';
         search s = {.name = begin};
         collect(n, chart, &s, found);
+        if (!s.count)
+            collect_ends(n, chart, &s, found);
         bool last = strchr(begin, '.') == NULL;
         if (s.count || last) {
             uint32_t index = 0;

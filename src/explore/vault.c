@@ -244,6 +244,11 @@ uint32_t hk_vault_count(const hk_vault *v) {
     return (uint32_t)v->count;
 }
 
+size_t hk_vault_values(const hk_vault *v, uint32_t word) {
+    HK_ASSERT(word < v->words);
+    return v->columns[word].count;
+}
+
 size_t hk_vault_row(const hk_vault *v) {
     return v->row_size;
 }

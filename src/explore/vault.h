@@ -21,6 +21,8 @@ uint32_t hk_vault_put(hk_vault *vault, const uint64_t *state, bool *ret_new);
 /* The state of a number. */
 void hk_vault_get(const hk_vault *vault, uint32_t number, uint64_t *ret_state);
 uint32_t hk_vault_count(const hk_vault *vault);
+/* How many values word WORD was seen with. */
+size_t hk_vault_values(const hk_vault *vault, uint32_t word);
 /* Bytes that are held for all of them, and bytes of one row. */
 size_t hk_vault_memory(const hk_vault *vault);
 size_t hk_vault_row(const hk_vault *vault);

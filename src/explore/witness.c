@@ -11,12 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SHOWN_TAKEN = 12, ROUNDS_MIN = 3 };
+
 struct hk_witness {
     const uint32_t *ports; /* of the component: those of its inputs */
     size_t port_count;
     const char **cells; /* of the row that is being made; the time comes first */
     const char *note;
     const char *unlike;
+    struct taken {
+        uint32_t machine, transition;
+    } * taken; /* in this cycle */
+    size_t taken_count, taken_cap;
 };
 
 static const char *number_text(hk_arena *arena, double value) {
@@ -101,6 +107,16 @@ void hk_witness_choice(hk_world *w, const hk_chart_choice *choice, uint64_t take
     add_note(w, " ", hk_arena_printf(w->arena, "[%s]", text));
 }
 
+/* "move(0.5, 0)" */
+static const char *call_text(hk_arena *arena, const hk_chart_operation *o, const hk_cell *memory) {
+    const char *text = "";
+    for (uint32_t i = 0; i < o->parameter_count; i++)
+        text = hk_arena_printf(
+            arena, "%s%s%s", text, i ? ", " : "",
+            value_text(arena, o->parameters[i].type, memory + o->cell + o->parameters[i].offset));
+    return hk_arena_printf(arena, "%s(%s)", o->name, text);
+}
+
 static void note_emissions(hk_world *w) {
     const hk_side *s = &w->sides[0];
     const void *state = hk_side_state(w, 0);
@@ -116,18 +132,54 @@ static void note_emissions(hk_world *w) {
     }
     for (uint32_t i = 0; i < s->chart->operation_count; i++)
         if (hk_chart_was_called(s->runner, state, i))
-            add_note(w, " ", hk_arena_printf(w->arena, "%s()", s->chart->operations[i].name));
+            add_note(w, " ", call_text(w->arena, &s->chart->operations[i], memory));
+}
+
+void hk_witness_took(hk_world *w, uint32_t machine, uint32_t transition) {
+    struct hk_witness *to = w->witness;
+    HK_PUSH(to->taken, to->taken_count, to->taken_cap, ((struct taken){machine, transition}));
+}
+
+static void note_taken(hk_world *w, size_t from, size_t to) {
+    for (size_t i = from; i < to; i++) {
+        const struct taken *t = &w->witness->taken[i];
+        const hk_chart_machine *m = &w->sides[0].chart->machines[t->machine];
+        add_note(w, " ",
+                 hk_arena_printf(w->arena, "%s.%s", m->path, m->transitions[t->transition].name));
+    }
+}
+
+/* Where it begins to come again and again, PERIOD transitions at a time, up to the end. */
+static size_t find_rounds(const struct hk_witness *to, size_t period) {
+    size_t from = to->taken_count - period;
+    while (from && to->taken[from - 1].machine == to->taken[from - 1 + period].machine &&
+           to->taken[from - 1].transition == to->taken[from - 1 + period].transition)
+        from--;
+    return from;
+}
+
+/* In the order in which they were taken; what comes round and round is told once. */
+static void note_all_taken(hk_world *w) {
+    const struct hk_witness *to = w->witness;
+    size_t count = to->taken_count;
+    for (size_t period = 1; count > SHOWN_TAKEN && ROUNDS_MIN * period <= count; period++) {
+        size_t from = find_rounds(to, period), rounds = (count - from) / period;
+        if (rounds < ROUNDS_MIN)
+            continue;
+        note_taken(w, 0, from);
+        add_note(w, " ", hk_arena_printf(w->arena, "%zu times [", rounds));
+        note_taken(w, from, from + period);
+        add_note(w, " ", "]");
+        note_taken(w, from + rounds * period, count);
+        return;
+    }
+    note_taken(w, 0, count);
 }
 
 void hk_witness_done(hk_world *w) {
-    const hk_side *s = &w->sides[0];
-    for (uint32_t m = 0; m < s->chart->machine_count; m++)
-        for (uint32_t t = 0; t < s->chart->machines[m].transition_count; t++)
-            if (s->taken[hk_chart_first_transition(s->chart, m) + t])
-                add_note(w, " ",
-                         hk_arena_printf(w->arena, "%s.%s", s->chart->machines[m].path,
-                                         s->chart->machines[m].transitions[t].name));
+    note_all_taken(w);
     note_emissions(w);
+    w->witness->taken_count = 0;
 }
 
 /* ---- making it */
@@ -185,6 +237,7 @@ hk_explore_rows hk_witness_make(hk_world *w, const hk_walk *walk, uint32_t state
         notes[i] = to.note;
     }
     w->witness = NULL;
+    hk_free(to.taken);
     return (hk_explore_rows){.columns = columns,
                              .column_count = width,
                              .cells = cells,

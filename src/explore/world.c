@@ -23,11 +23,12 @@ static void note_site(hk_world_sites *sites, hk_world_site site) {
     for (size_t i = 0; i < sites->count; i++) {
         const hk_world_site *s = &sites->all[i];
         if (s->unit == site.unit && s->kind == site.kind && s->machine == site.machine &&
-            s->node == site.node && s->line == site.line && s->column == site.column)
+            s->node == site.node && s->first == site.first && s->second == site.second &&
+            s->line == site.line && s->column == site.column)
             return;
     }
-    if (sites->count < HK_WORLD_SITES)
-        HK_PUSH(sites->all, sites->count, sites->cap, site);
+    HK_PUSH(sites->all, sites->count, sites->cap,
+            site); /* at most one for each place in the file */
 }
 
 /* Draws of weight 0 do not happen: the answer is one of the others. */
@@ -42,18 +43,25 @@ static uint64_t choose_weighted(hk_world *w, const hk_chart_choice *choice) {
     return 0;
 }
 
+/* Each pair of transitions that are enabled together. */
+static void note_nondeterminism(hk_world *w, const hk_chart_choice *choice) {
+    for (uint64_t i = 0; i < choice->count; i++)
+        for (uint64_t k = i + 1; k < choice->count; k++)
+            note_site(&w->nondeterminism, (hk_world_site){.edge = w->edge,
+                                                          .unit = w->unit,
+                                                          .machine = choice->machine,
+                                                          .node = choice->node,
+                                                          .first = choice->transitions[i],
+                                                          .second = choice->transitions[k],
+                                                          .line = choice->line,
+                                                          .column = choice->column});
+}
+
 static uint64_t choose(void *user, const hk_chart_choice *choice) {
     hk_world *w = user;
     uint64_t taken;
     if (choice->kind == HK_CHART_CHOOSE_TRANSITION && choice->count > 1)
-        note_site(&w->nondeterminism, (hk_world_site){.edge = w->edge,
-                                                      .unit = w->unit,
-                                                      .machine = choice->machine,
-                                                      .node = choice->node,
-                                                      .first = choice->transitions[0],
-                                                      .second = choice->transitions[1],
-                                                      .line = choice->line,
-                                                      .column = choice->column});
+        note_nondeterminism(w, choice);
     if (choice->kind == HK_CHART_CHOOSE_PROBABILITY)
         taken = choose_weighted(w, choice);
     else
@@ -104,6 +112,8 @@ bool hk_world_happened(const hk_world *w, const hk_ask_value *value) {
     const void *state = hk_side_state(w, value->unit);
     if (value->op == HK_ASK_OPERATION)
         return hk_chart_was_called(s->runner, state, value->index);
+    if (value->op == HK_ASK_ARRIVAL)
+        return s->present[value->index];
     if (value->op != HK_ASK_EVENT)
         return true;
     if (s->chart->lines[value->index].kind == HK_CHART_FROM_PLATFORM)
@@ -126,6 +136,12 @@ static void follow_links(hk_world *w, unsigned from) {
 /* ---- a plant that is a table: its state, then of each output whether it happened, and its value
  */
 
+/* Reals are compared as numbers: 0 and -0 are one. */
+static bool is_value(const hk_chart_type *type, uint64_t now, hk_cell wanted) {
+    hk_cell cell = {.i = (int64_t)now};
+    return type->kind == HK_CHART_REAL ? cell.r == wanted.r : cell.i == wanted.i;
+}
+
 static bool row_fits(const hk_world *w, const hk_plant_row *row) {
     const uint64_t *now = w->state + w->table_at;
     if (now[0] != row->state)
@@ -136,9 +152,10 @@ static bool row_fits(const hk_world *w, const hk_plant_row *row) {
         bool there = of->op == HK_ASK_COMPARE || now[1 + 2 * i];
         uint64_t value =
             of->op == HK_ASK_COMPARE ? (uint64_t)hk_world_memory(w, 0)[of->cell].i : now[2 + 2 * i];
-        bool fits = cell->kind == HK_PLANT_ANY || (cell->kind == HK_PLANT_ABSENT && !there) ||
-                    (cell->kind == HK_PLANT_PRESENT && there) ||
-                    (cell->kind == HK_PLANT_VALUE && there && value == (uint64_t)cell->value.i);
+        bool fits =
+            cell->kind == HK_PLANT_ANY || (cell->kind == HK_PLANT_ABSENT && !there) ||
+            (cell->kind == HK_PLANT_PRESENT && there) ||
+            (cell->kind == HK_PLANT_VALUE && there && is_value(of->type, value, cell->value));
         if (!fits)
             return false;
     }
@@ -210,6 +227,10 @@ static void keep_outputs(hk_world *w) {
 
 /* ---- one cycle */
 
+static void note_taken(void *user, uint32_t machine, uint32_t transition) {
+    hk_witness_took(user, machine, transition);
+}
+
 static bool run_side(hk_world *w, unsigned unit) {
     hk_side *s = &w->sides[unit];
     hk_chart_chooser chooser = {.choose = choose, .user = w};
@@ -218,6 +239,8 @@ static bool run_side(hk_world *w, unsigned unit) {
     memset(s->nodes, 0, nodes * sizeof *s->nodes);
     memset(s->taken, 0, count * sizeof *s->taken);
     w->unit = unit;
+    s->report.took = w->witness && unit == 0 ? note_taken : NULL;
+    s->report.user = w;
     hk_chart_outcome outcome =
         hk_chart_cycle(s->runner, hk_side_state(w, unit), &chooser, &s->report);
     for (uint32_t i = 0; i < nodes; i++)
@@ -295,11 +318,30 @@ static void tidy(hk_world *w, unsigned unit) {
             memset(memory + o->cell + o->parameters[k].offset, 0,
                    o->parameters[k].type->size * sizeof *memory);
     }
+    for (uint32_t i = 0; i < s->idle_count; i++) {
+        const hk_chart_variable *v = &s->chart->variables[s->idle[i]];
+        memset(memory + v->cell, 0, v->type->size * sizeof *memory);
+    }
     for (uint32_t i = 0; i < at->tick_count; i++) {
         uint32_t tick;
         memcpy(&tick, state + at->ticks + i * sizeof tick, sizeof tick);
         if (s->tick_caps[i] && tick > s->tick_caps[i])
             memcpy(state + at->ticks + i * sizeof tick, &s->tick_caps[i], sizeof tick);
+    }
+}
+
+/* What the other side has brought behind the cycle before waits in the state, like what machines
+ * have sent to each other; all else comes now. */
+static void look_who_waits(const hk_world *w, unsigned unit) {
+    const hk_side *s = &w->sides[unit];
+    const char *state = hk_side_state(w, unit);
+    for (uint32_t i = 0; i < s->chart->line_count; i++) {
+        bool between = s->chart->lines[i].kind == HK_CHART_BETWEEN;
+        uint64_t word;
+        memcpy(&word,
+               state + (between ? s->layout->sent : s->layout->received) + i / 64 * sizeof word,
+               sizeof word);
+        s->present[i] = word >> (i % 64) & 1;
     }
 }
 
@@ -322,8 +364,8 @@ bool hk_world_step(void *world, hk_walk_edge edge, hk_choices *choices, uint64_t
     w->edge = edge;
     w->choices = choices;
     w->state = state;
-    for (size_t i = 0; i < w->side_count; i++)
-        memset(w->sides[i].present, 0, w->sides[i].chart->line_count * sizeof(bool));
+    for (unsigned i = 0; i < w->side_count; i++)
+        look_who_waits(w, i);
     if (!step_plant(w))
         return false;
     choose_inputs(w, 0);

@@ -16,7 +16,7 @@ enum {
         31, /* marks of machines that act and machines that have ended are in one word */
     HK_WORLD_ENDED = 32,
     HK_WORLD_TERMINATED = 63,
-    HK_WORLD_SITES = 64 /* that are told of one kind */
+    HK_WORLD_SITES = 64 /* that are told of one kind, each with its way; all others are counted */
 };
 
 /* An event of the platform. */
@@ -45,12 +45,15 @@ typedef struct hk_side {
     size_t input_count;
     const hk_world_link *links; /* to the other side */
     size_t link_count;
-    bool *present;           /* per line: it brings something in this cycle */
+    bool *present; /* per line, but those to the platform: it brings something in this cycle */
     uint64_t *nodes, *taken; /* counts of this cycle */
     bool *node_seen, *taken_seen;
-    uint32_t *tick_caps; /* a clock that is here stays here; 0: it goes on */
-    uint32_t *root;      /* per machine: the one that calls it in the end */
-    uint32_t *threads;   /* per machine: its first during action */
+    uint32_t *tick_caps;  /* a clock that is here stays here; 0: it goes on */
+    double *tick_largest; /* time that it is compared with; NaN: not known */
+    uint32_t *idle;       /* variables that do not count: they are 0 between two cycles */
+    uint32_t idle_count;
+    uint32_t *root;    /* per machine: the one that calls it in the end */
+    uint32_t *threads; /* per machine: its first during action */
     hk_chart_report report;
 } hk_side;
 
@@ -118,8 +121,16 @@ bool hk_world_holds(const hk_world *world, const hk_ask *ask);
 /* Looks at all properties, which may move on in the state. */
 void hk_world_judge(hk_world *world);
 
-/* clocks.c: where clocks may stop, from what they are compared with. */
+/* clocks.c: where clocks may stop, from what they are compared with. MEMORY has the constants. */
 void hk_side_cap_clocks(hk_arena *arena, hk_side *side, const hk_cell *memory);
+/* The value of an expression that does not change; NaN: it may. */
+double hk_side_constant(const hk_side *side, const hk_cell *memory, const hk_chart_expr *expr);
+
+/* slice.c: which variables nobody asks for; their names, and those of what has most values ("":
+ * none). */
+void hk_side_find_idle(hk_world *world, unsigned unit, const hk_cell *memory);
+const char *hk_world_idle_text(const hk_world *world);
+const char *hk_world_many_text(const hk_world *world, const hk_vault *vault);
 
 /* witness.c: the inputs that lead to STATE, and then through LAST (NULL: no further). */
 hk_explore_rows hk_witness_make(hk_world *world, const hk_walk *walk, uint32_t state,
@@ -129,6 +140,7 @@ hk_explore_rows hk_witness_make(hk_world *world, const hk_walk *walk, uint32_t s
 void hk_witness_inputs(hk_world *world);
 void hk_witness_done(hk_world *world);
 void hk_witness_choice(hk_world *world, const hk_chart_choice *choice, uint64_t taken);
+void hk_witness_took(hk_world *world, uint32_t machine, uint32_t transition);
 
 /* findings.c */
 void hk_world_tell(hk_world *world, hk_walk *walk, hk_explored *explored);

@@ -50,6 +50,7 @@ static void make_room(const making *m, hk_side *s) {
     s->node_seen = HK_NEW_ARRAY(m->arena, bool, nodes + 1);
     s->taken_seen = HK_NEW_ARRAY(m->arena, bool, transitions + 1);
     s->tick_caps = HK_NEW_ARRAY(m->arena, uint32_t, s->layout->tick_count + 1);
+    s->tick_largest = HK_NEW_ARRAY(m->arena, double, s->layout->tick_count + 1);
     s->root = HK_NEW_ARRAY(m->arena, uint32_t, s->chart->machine_count + 1);
     s->threads = HK_NEW_ARRAY(m->arena, uint32_t, s->chart->machine_count + 1);
     s->report = (hk_chart_report){.nodes = s->nodes, .transitions = s->taken};
@@ -126,6 +127,7 @@ static hk_status reset_side(const making *m, unsigned unit) {
             (hk_where){.file = s->chart->file, .line = s->report.line, .column = s->report.column},
             NULL, "%s", s->report.text);
     hk_side_cap_clocks(m->arena, s, hk_chart_memory(s->runner, state));
+    hk_side_find_idle(w, unit, hk_chart_memory(s->runner, state));
     return HK_OK;
 }
 
@@ -168,12 +170,13 @@ static hk_status bound_inputs(making *m, unsigned unit, uint64_t *inputs) {
         hk_world_input *input = &s->inputs[i];
         const hk_chart_type *type = s->chart->lines[input->line].type;
         bool needed = needs_values(m->world, unit, input);
+        const char *name = unit ? hk_arena_printf(m->arena, "plant.%s", input->name) : input->name;
         if (type && needed) {
-            hk_offer_of of = {.path = unit ? hk_arena_printf(m->arena, "plant.%s", input->name)
-                                           : input->name,
-                              .type = type,
-                              .where = line_place(s->chart, input->line)};
+            hk_offer_of of = {
+                .path = name, .type = type, .where = line_place(s->chart, input->line)};
             HK_TRY(hk_offer_make(m->ctx, m->arena, &m->bounds, &of, &input->offer));
+        } else if (type) {
+            hk_offer_leave(m->arena, &m->bounds, name, type);
         }
         if (needed && !input->driven)
             *inputs *= 1 + (input->offer ? input->offer->count : 1);
@@ -334,8 +337,10 @@ static hk_status read_bounds(making *m) {
     for (size_t i = 0; i < wishes->lengths.count; i++)
         HK_TRY(hk_ask_bound_read(m->ctx, m->arena, "--length", true, wishes->lengths.all[i],
                                  &all[files + wishes->ranges.count + i]));
-    m->bounds = (hk_ask_bounds){
-        .all = all, .count = count, .used = HK_NEW_ARRAY(m->arena, bool, count + 1)};
+    m->bounds = (hk_ask_bounds){.all = all,
+                                .count = count,
+                                .used = HK_NEW_ARRAY(m->arena, bool, count + 1),
+                                .left = HK_NEW_ARRAY(m->arena, bool, count + 1)};
     return HK_OK;
 }
 

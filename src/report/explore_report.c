@@ -4,6 +4,7 @@
 #include "report/explore_report.h"
 
 #include "base/file.h"
+#include "report/run_report.h"
 
 #include <string.h>
 #include <strings.h>
@@ -22,9 +23,27 @@ hk_proof_state hk_chart_proof_state(const hk_explore_finding *f) {
     return states[f->state];
 }
 
-/* "deadlock.csv", then "deadlock2.csv". */
-static hk_status write_tables(const hk_report *r, const char *folder, hk_chart_proof *p) {
+/* The run that shows what was found: up to the end of the last cycle, with the same constants. */
+static const char *replay_text(const hk_report *r, const hk_chart_proof *p,
+                               const hk_explore_wishes *wishes, size_t index) {
+    const hk_explore_rows *rows = &p->explored.findings[index].rows;
+    const char *file =
+        wishes->module ? hk_arena_printf(r->arena, "%s#%s", p->file, wishes->module) : p->file;
+    const char *text =
+        hk_arena_printf(r->arena, "hocket run %s --input-file %s --stop-time %s",
+                        hk_shell_word(r->arena, file), hk_shell_word(r->arena, p->tables[index]),
+                        rows->cells[rows->row_count * rows->column_count]);
+    for (size_t i = 0; i < wishes->settings.count; i++)
+        text = hk_arena_printf(r->arena, "%s --set %s", text,
+                               hk_shell_word(r->arena, wishes->settings.all[i]));
+    return text;
+}
+
+/* "deadlock.csv", then "deadlock2.csv"; of properties the number is that of the property. */
+static hk_status write_tables(const hk_report *r, const hk_chart_proof_wishes *wishes,
+                              hk_chart_proof *p) {
     const hk_explored *e = &p->explored;
+    const char *folder = wishes->witnesses;
     HK_TRY(hk_folder_make(r->ctx, folder));
     for (size_t i = 0; i < e->count; i++) {
         const hk_explore_finding *f = &e->findings[i];
@@ -32,13 +51,14 @@ static hk_status write_tables(const hk_report *r, const char *folder, hk_chart_p
         if (!f->rows.columns)
             continue;
         for (size_t k = 0; k < i; k++)
-            number += e->findings[k].rows.columns && strcmp(e->findings[k].name, f->name) == 0;
+            number += strcmp(e->findings[k].name, f->name) == 0;
         const char *name = number == 1 ? hk_arena_printf(r->arena, "%s.csv", f->name)
                                        : hk_arena_printf(r->arena, "%s%zu.csv", f->name, number);
         const char *path = hk_path_join(r->arena, folder, name);
         const char *text = hk_explore_rows_csv(r->arena, &f->rows);
         HK_TRY(hk_file_write(r->ctx, path, text, strlen(text)));
         p->tables[i] = path;
+        p->replays[i] = replay_text(r, p, &wishes->explore, i);
     }
     return HK_OK;
 }
@@ -57,8 +77,9 @@ hk_status hk_chart_proof_make(const hk_report *r, const char *file,
         HK_TRY(write_promela(r, file, wishes));
     HK_TRY(hk_explore(r->ctx, r->arena, file, &wishes->explore, &p.explored));
     p.tables = HK_NEW_ARRAY(r->arena, const char *, p.explored.count + 1);
+    p.replays = HK_NEW_ARRAY(r->arena, const char *, p.explored.count + 1);
     if (wishes->witnesses)
-        HK_TRY(write_tables(r, wishes->witnesses, &p));
+        HK_TRY(write_tables(r, wishes, &p));
     *ret_proof = p;
     return HK_OK;
 }
@@ -112,6 +133,8 @@ static void put_finding(hk_json *json, const hk_chart_proof *p, size_t index) {
         put_rows(json, &f->rows);
     if (p->tables[index])
         hk_json_string(json, "table", p->tables[index]);
+    if (p->replays[index])
+        hk_json_string(json, "replay", p->replays[index]);
     hk_json_end(json);
 }
 

@@ -16,7 +16,9 @@ typedef struct hk_chart_proof_wishes {
 typedef struct hk_chart_proof {
     const char *file;
     hk_explored explored;
-    const char **tables; /* per finding: the file that its inputs were written to; NULL: none */
+    /* Per finding: the file that its inputs were written to, and the command that shows it with
+     * them; NULL: none. */
+    const char **tables, **replays;
 } hk_chart_proof;
 
 bool hk_names_chart(const char *path); /* .rct */

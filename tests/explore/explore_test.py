@@ -4,6 +4,7 @@
 import json
 import pathlib
 import re
+import shlex
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -135,6 +136,22 @@ class Rover(Exploring):
                             "reachable plant.S takes source", exit=0)
         self.assertEqual(self.states(answer, "property"), ["holds", "holds"])
 
+    def test_what_the_plant_receives(self):
+        """Events that the controller sends and the plant receives, with their values, are there in the cycle in which it sees them."""
+        answer = self.prove("rover.rct", "--plant", MODELS / "room.rct", "--property", "reachable plant.ls", "--property",
+                            "reachable plant.ls == 0.5 and plant.S takes source", "--property", "reachable plant.ls == 7.0",
+                            "--property", "never plant.S takes left and not plant.ls > 0.0")
+        self.assertEqual(self.states(answer, "property"), ["holds", "holds", "broken", "holds"])
+
+    def test_zeros_of_a_table(self):
+        """-0 and 0 are one number."""
+        text = module(STATES + "transition t1 { from A to B trigger a action v = - 0.0 } transition t2 { from B to A trigger b }",
+                      variables="var v : real = 1.0")
+        for zero in ("0", "-0.0", "0.0"):
+            self.write("p.csv", f"state,v,next,a,b\nS,1,S,1,\nS,{zero},T,,1\nT,,T,,\n")
+            answer = self.prove(text, "--plant", self.folder / "p.csv", "--property", "reachable plant in T")
+            self.assertEqual(self.states(answer, "plant") + self.states(answer, "property"), ["holds", "holds"])
+
     def test_mutants(self):
         text = (MODELS / "rover.rct").read_text()
         for plant in ("room.csv", "room.rct"):
@@ -174,10 +191,10 @@ class Replay(Exploring):
         answer = self.prove(text, "--witnesses", "w", *words)
         verdict = next(v for v in answer["verdicts"] if v["name"] == name and v["state"] != "holds")
         self.assertNotIn("unlike", verdict["inputs"])
-        cycles = len(verdict["inputs"]["rows"])
-        self.assertEqual(cycles, len(verdict["calls"]))
-        run = self.hocket("run", "m.rct", "--input-file", verdict["table"], "--step-size", "1", "--stop-time", cycles + 2,
-                          "-o", "run.csv", exit=None)
+        self.assertEqual(len(verdict["inputs"]["rows"]), len(verdict["calls"]))
+        words = shlex.split(verdict["replay"])
+        self.assertEqual(words[:5], ["hocket", "run", "m.rct", "--input-file", verdict["table"]])
+        run = self.hocket(*words[1:], "-o", "run.csv", exit=None)
         return verdict, run
 
     def test_failures(self):
@@ -207,6 +224,34 @@ class Replay(Exploring):
         record = (self.folder / "run.csv").read_text().splitlines()
         at = record[0].split(",").index('"M.x"' if '"M.x"' in record[0] else "M.x")
         self.assertTrue(all(float(line.split(",")[at]) == 0 for line in record[1:]))
+
+    def test_replay_with_constants(self):
+        """The command has the constants of the proof, and the whole time of a module whose cycle is not 1."""
+        text = module(STATES + """transition t1 { from A to B trigger a action # T }
+            transition t2 { from B to A trigger b condition since ( T ) > n action x ; x }""", declarations="clock T", variables="const n : nat")
+        text = text.replace("module M {", "module M { cycleDef cycle == 2")
+        verdict, run = self.replay(text, "timelock", "--set", "n=3")
+        self.assertEqual(verdict["replay"].split("--stop-time ")[1], "6 --set n=3")
+        self.assertEqual(run.returncode, 4, run.stderr)
+        self.assertIn("event 'x' is sent twice in cycle 2", run.stderr)
+
+    def test_files_have_the_numbers_of_properties(self):
+        text = module(STATES + "transition t1 { from A to B trigger a } transition t2 { from B to A trigger b action x }")
+        answer = self.prove(text, "--witnesses", "w", "--property", "never y", "--property", "never x", "--property", "always a")
+        self.assertEqual([pathlib.Path(v.get("table", "")).name for v in answer["verdicts"] if v["name"] == "property"],
+                         ["", "property2.csv", "property3.csv"])
+
+    def test_in_the_order_in_which_it_happens(self):
+        """Transitions as they are taken, the second time too; what goes round is told once; operations have their arguments."""
+        text = module("""initial i state A {} state B {} transition t0 { from i to A } transition t9 { from B to A }
+            transition t1 { from A to B trigger a action f ( n , true ) } transition t2 { from A to B trigger b }""", variables="var n : nat = 7",
+                      operations="f ( p : nat , q : boolean )")
+        self.assertEqual(self.one(self.prove(text, "--property", "never S takes t1 and S takes t2"), "property")["calls"],
+                         ["a, b -> [C.S chooses t1] C.S.t0 C.S.t1 C.S.t9 C.S.t2 C.S.t9 f(7, true)"])
+        rounds = module(STATES + "transition t1 { from A to B trigger a } transition t2 { from B to A trigger b action x } "
+                        "state D {} transition t3 { from B to D } transition t4 { from D to B }")
+        self.assertEqual(self.first(self.prove(rounds), "divergence")["calls"],
+                         ["a -> C.S.t0 C.S.t1 499 times [ C.S.t3 C.S.t4 ]"])
 
     def test_shortest(self):
         """Three events are needed; two of them may come in one cycle."""
@@ -238,6 +283,72 @@ class Replay(Exploring):
 
 
 class Verdicts(Exploring):
+    def test_names_of_receivers(self):
+        """What a machine receives has its name there: between machines it comes one cycle after it was sent."""
+        answer = self.prove("rover.rct", *[word for p in (
+            "reachable flagged and not activate", "never activate and c1.s0 in Off", "always flagged then activate within 1 cycles",
+            "always activate then lightOn within 0 cycles", "never found and not alarm", "never alarm and not c0.s0.found",
+            "never c1.s0.lon and not lightOn", "reachable left and right") for word in ("--property", p)])
+        self.assertEqual(self.states(answer, "property"),
+                         ["holds", "holds", "holds", "broken", "holds", "holds", "holds", "holds"])
+        never = self.prove("rover.rct", "--set", "dropTime=3", "--property", "reachable flagged and activate")
+        self.assertEqual(self.states(never, "property"), ["broken"])
+
+    def test_all_pairs_of_transitions(self):
+        ways = "".join(f"transition t{k} {{ from A to B trigger a condition n != {k} }} " for k in (1, 2, 3))
+        text = module(STATES + ways + "transition t4 { from B to A trigger b action n = 3 - n }", variables="var n : int = 1")
+        found = [v["text"].split(": ")[2] for v in self.prove(text)["verdicts"] if v["name"] == "determinism"]
+        self.assertEqual(sorted(found), ["'t1' and 't3' are enabled together", "'t2' and 't3' are enabled together"])
+        text = text.replace("n != ", "n + 9 > ")
+        found = [v["text"].split(": ")[2] for v in self.prove(text)["verdicts"] if v["name"] == "determinism"]
+        self.assertEqual(sorted(found), [f"'t{a}' and 't{b}' are enabled together" for a, b in ((1, 2), (1, 3), (2, 3))])
+
+    def test_many_places(self):
+        """More failures of one kind than are shown do not hide one of another kind."""
+        ways = "".join(f"transition w{k} {{ from A to A trigger a condition n == {k} action x ; x }} " for k in range(70))
+        text = module("initial i state A {} transition t0 { from i to A } " + ways
+                      + "transition u { from A to A trigger b action n = n + 1 } transition v { from A to A trigger b condition n == 71 action n = 1 / ( n - 71 ) }",
+                      variables="var n : int")
+        answer = self.prove(text, "--states", "1000")
+        self.assertEqual(len(self.states(answer, "timelock")), 65)
+        self.assertEqual([v["text"] for v in answer["verdicts"] if v["name"] == "timelock"][-1], "and at 6 more places")
+        self.assertEqual(self.states(answer, "arithmetic"), ["broken"])
+
+    def test_final_states(self):
+        """They are not counted, as in the coverage of runs; one that is never reached is told."""
+        text = module(STATES + "final f transition t1 { from A to B trigger a } transition t2 { from B to f trigger b condition n > 0 }", variables="var n : int")
+        self.assertEqual(self.one(self.prove(text), "states")["text"], "never reached: final C.S.f")
+        text = text.replace("condition n > 0", "")
+        self.assertEqual(self.one(self.prove(text), "states")["text"], "2 states, all reached")
+
+    def test_what_nobody_reads(self):
+        """A counter that nothing depends on makes no states."""
+        for counted, then in (("n + 1", "skip"), ("1 + n", "m = m - 2"), ("n + step", "n = 0"), ("if true then n + 1 else n end", "skip"),
+                              ("n + 1", "d = d + 0.5"), ("- 5", "skip")):
+            with self.subTest(counted):
+                text = module(STATES + f"transition t1 {{ from A to B trigger a action n = {counted} }} "
+                              f"transition t2 {{ from B to A trigger b action m = n ; {then} }}",
+                              variables="var n : int , m : int , d : real const step : nat = 3")
+                answer = self.prove(text, exit=0)
+                self.assertLessEqual(answer["states"], 3)
+                self.assertEqual(self.one(answer, "variables")["text"], "left out of states, since no verdict depends on it: n, m, d")
+
+    def test_what_somebody_reads(self):
+        """... but not one that decides something: a guard, an output, a time, a property, a failing computation."""
+        for counted, then, words in (("n + 1", "condition n > 3 \\/ true", []), ("n + 1", "action k ! n", []), ("n + 1", "action wait ( n )", []),
+                                     ("n + 1", "", ["--property", "never n == 99"]), ("n * 2 + 1", "", []), ("n + n + 1", "", []),
+                                     ("n + 1", "action m = 10 / ( n - 20 )", []), ("n + 1", "action v [ n ] = 2", []),
+                                     ("n + 1", "action q = n", []), ("n + 1", "action if n == 4 then x else y end", [])):
+            with self.subTest(counted + then):
+                text = module(STATES + f"transition t1 {{ from A to B trigger a action n = {counted} }} "
+                              f"transition t2 {{ from B to A trigger b {then} }}", outputs=("x", "y", "k : int"),
+                              variables="var n : int , m : int , v : vector ( int , 3 ) , q : nat")
+                verdicts = self.prove(text, "--states", "40", *words)["verdicts"]
+                left = [v["text"].split(": ")[1].split(", ") for v in verdicts if v["name"] == "variables" and v["state"] == "holds"]
+                self.assertNotIn("n", sum(left, []))
+        below = module(STATES + "transition t1 { from A to A trigger a action n = n - 1 }", variables="var n : nat = 3")
+        self.assertEqual(self.one(self.prove(below), "arithmetic")["state"], "broken")
+
     def test_termination(self):
         end = "final f transition t9 { from B to f trigger b }"
         never = self.prove(module(STATES + "transition t1 { from A to B trigger a } transition t2 { from B to A trigger a }"), exit=0)
@@ -261,9 +372,10 @@ class Verdicts(Exploring):
 
     def test_limit(self):
         """More states than are allowed: nothing is decided, and that is a no."""
-        text = module("initial i state A {} transition t0 { from i to A } transition t1 { from A to A trigger a action n = n + 1 }",
-                      variables="var n : nat")
+        text = module("initial i state A {} transition t0 { from i to A } transition t1 { from A to A trigger a action n = n + 1 }"
+                      " transition t2 { from A to A trigger b condition n == 7 }", variables="var n : nat")
         answer = self.prove(text, "--states", "100", exit=1)
+        self.assertEqual(self.one(answer, "variables")["text"], "most values were seen of n (100)")
         self.assertFalse(answer["whole"])
         self.assertIn("not decided", answer["answer"])
         self.assertEqual(self.one(answer, "deadlock")["state"], "inconclusive")
@@ -274,6 +386,15 @@ class Verdicts(Exploring):
                       variables="const n : nat = 1", declarations="clock T")
         answer = self.prove(text, exit=0)
         self.assertIn("clock T of C.S is not compared with constants alone", self.one(answer, "clocks")["text"])
+        entered = self.prove(text.replace("since ( T )", "sinceEntry ( A )").replace("clock T", "").replace("action # T", ""), exit=0)
+        self.assertIn("sinceEntry(A) of C.S is not compared with constants alone", self.one(entered, "clocks")["text"])
+
+    def test_clock_against_a_large_constant(self):
+        text = module("initial i state A {} transition t0 { from i to A } transition t1 { from A to A condition since ( T ) > n }",
+                      variables="const n : nat = 10000000000", declarations="clock T")
+        answer = self.prove(text, "--states", "50", exit=1)
+        self.assertIn("clock T of C.S is compared with 1e+10 time units", self.one(answer, "clocks")["text"])
+        self.assertEqual(self.one(answer, "variables")["text"], "most values were seen of clock T of C.S (51)")
 
     def test_clock_against_a_constant(self):
         """A clock stops behind what it is compared with: few states, whatever the time."""
@@ -296,6 +417,23 @@ class Verdicts(Exploring):
     def test_depth(self):
         answer = self.prove("grid.rct", "--set", "size=10", exit=0)
         self.assertEqual(answer["depth"], 9)
+
+
+class Plants(Exploring):
+    def test_ranges_of_what_the_plant_brings(self):
+        """A file of properties may bound inputs that a plant brings: that is told, and no mistake."""
+        text = module(STATES + "transition t1 { from A to B trigger n ? v } transition t2 { from B to A trigger s ? w }",
+                      inputs=("n : int", "s : Seq ( int )"), variables="var v : int , w : Seq ( int )")
+        self.write("m.rct", text)
+        self.write("p.csv", "state,next,n\nS,S,3\n")
+        self.write("q.properties", "range n 0, 1;\nrange s 0, 1;\nlength s 1;\nreachable n == 3;\nnever n == 0;\n")
+        done = self.hocket("prove", "m.rct", "--plant", "p.csv", "--properties", "q.properties", exit=0)
+        self.assertEqual(re.findall(r"(?m)^property +(\w+)", done.stdout), ["holds", "holds"])
+        self.assertEqual(re.findall(r"q.properties:(\d+):\d+: warning\[HK\d+\]: (.*)", done.stderr),
+                         [("1", "range 'n' is not used: the plant brings it")])
+        self.hocket("prove", "m.rct", "--properties", "q.properties", exit=1)
+        self.assertIn("is of nothing that has to be bounded", self.hocket("prove", "m.rct", "--plant", "p.csv", "--properties", "q.properties",
+                                                                          "--range", "z=1", exit=None).stderr)
 
 
 class Wrong(Exploring):

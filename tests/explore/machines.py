@@ -42,7 +42,27 @@ module M {{
 # Machines whose verdicts spin finds, too: name -> (text, options, what is broken, what is never reached).
 STATES = """initial i state A {} state B {} transition t0 { from i to A } """
 
+# Two machines: one sends what the other receives under another name.
+PAIR = """module M {
+  robotic platform P { event a event b event x }
+  controller C { event a event b event x
+    stm S { event a event b event ping : nat initial i state A {} state B {} transition t0 { from i to A }
+      transition t1 { from A to B trigger a action ping ! 2 } transition t2 { from B to A trigger b } }
+    stm T { event pong : nat event x var v : nat initial i state D {} transition t0 { from i to D }
+      transition t1 { from D to D trigger pong ? v action x } }
+    connection C on a to S on a  connection C on b to S on b  connection S on ping to T on pong
+    connection T on x to C on x }
+  connection P on a to C on a ( _async )  connection P on b to C on b ( _async )  connection C on x to P on x ( _async )
+}
+"""
+
 SPUN = {
+    "what a machine receives": (PAIR, ["--property", "always ping then pong within 1 cycles", "--property", "never pong == 1",
+                                       "--property", "always T.pong then x within 0 cycles", "--property", "never ping and pong and not S takes t1"],
+                                set(), set()),
+    "what is received is not what is sent": (PAIR, ["--property", "always ping then pong within 0 cycles"], {"property1"}, None),
+    "a counter that nobody reads": (module(STATES + """transition t1 { from A to B trigger a action n = n + 1 }
+        transition t2 { from B to A trigger b }""", variables="var n : nat"), [], set(), set()),
     "nothing is wrong": (module(STATES + """transition t1 { from A to B trigger a action x }
         transition t2 { from B to A trigger b }"""), [], set(), set()),
     "an output comes twice": (module(STATES + """transition t1 { from A to B trigger a action x }
