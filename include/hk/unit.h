@@ -178,6 +178,9 @@ typedef struct hk_unit_type {
     const hk_resource_field *resource;
     /* Its reals change in steps, as all its other values do: tables hold them between two rows. */
     bool discrete;
+    /* Names of the outputs that say that something happens in a step, and are 0 in all others,
+     * separated by spaces: where a run ends nothing happens any more. NULL: none. */
+    const char *pulses;
 } hk_unit_type;
 
 /* What a type has at least, and whether one that may be older than this header has FIELD too. */

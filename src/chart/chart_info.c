@@ -64,6 +64,7 @@ static hk_status describe_port(hk_ctx *ctx, hk_arena *arena, hk_chart_origin *o,
         .depends = p->causality == HK_OUTPUT ? depends : (hk_depends){.known = true},
         .depends_init = {.known = true},
         .alias_of = i,
+        .pulse = p->kind == HK_CHART_PORT_SENT || p->kind == HK_CHART_PORT_CALLED,
         .line = p->line,
         .column = p->column,
     };

@@ -32,7 +32,8 @@ void hk_chart_state_free(hk_unit *base, void *state) {
     hk_free(state);
 }
 
-/* Where everything is in the block, and by which names. */
+/* The module, by its text: what a state means is said there, down to the numbers. And where
+ * everything is in the block, which this program decides. */
 void hk_chart_state_key(hk_unit *base, hk_arena *arena, const char **ret_key, uint64_t *ret_build) {
     const hk_chart_unit *u = (const hk_chart_unit *)base;
     const hk_chart_origin *o = u->origin;
@@ -40,11 +41,8 @@ void hk_chart_state_key(hk_unit *base, hk_arena *arena, const char **ret_key, ui
     const size_t places[] = {u->size,    l->size,  l->received, l->sent,   l->called,
                              l->threads, l->ticks, l->limits,   l->memory, l->registers};
     uint64_t hash = hk_hash(HK_HASH_SEED, places, sizeof places);
-    for (uint32_t i = 0; i < o->ports.count; i++)
-        hash = hk_hash(hash, o->ports.all[i].name, strlen(o->ports.all[i].name) + 1);
-    for (size_t i = 0; i < base->info->covered_count; i++)
-        hash = hk_hash(hash, base->info->covered[i].name, strlen(base->info->covered[i].name) + 1);
-    *ret_key = hk_arena_printf(arena, "the module '%s' with the layout %016llx", o->chart->name,
+    *ret_key = hk_arena_printf(arena, "the module '%s' of the text %016llx with the layout %016llx",
+                               o->chart->name, (unsigned long long)o->chart->digest,
                                (unsigned long long)hash);
     *ret_build = 0;
 }

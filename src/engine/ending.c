@@ -171,8 +171,10 @@ static void add_row(hk_sim *sim, bool final) {
     read_tables(sim);
     if (sim->time.seconds == hk_tick_seconds(sim->time.now, sim->plan->ticks_per_second))
         look_through_all(sim); /* else it ended inside of a step */
+    sim->rows.over = true;
     if (!hk_rows_before(sim, final) || !hk_rows_after(sim))
         hk_row_refused(sim);
+    sim->rows.over = false;
     (void)move_looks(sim, kept, true);
     hk_free(kept);
 }

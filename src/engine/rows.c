@@ -159,10 +159,25 @@ static void transform_number(char *at, const hk_column *column) {
     }
 }
 
+/* What happened in a step that has ended does not happen again. */
+static void end_pulses(hk_sim *sim) {
+    for (size_t i = 0; i < sim->rows.column_count; i++) {
+        const hk_column *column = &sim->rows.columns[i];
+        hk_tick last = *sim->slots.instances[column->component].last;
+        bool ended = sim->time.now >= sim->time.stop || last == TICK_INITIAL ||
+                     last + sim->plan->components[column->component].period <= sim->time.now;
+        const hk_info *info = sim->slots.instances[column->component].unit->info;
+        if (info->variables[column->variable].pulse && ended)
+            memset(sim->rows.current + column->offset, 0, hk_store_size(column->store));
+    }
+}
+
 bool hk_rows_after(hk_sim *sim) {
     copy_pieces(sim->rows.current, sim->rows.pieces_after, sim->rows.after_count);
     copy_pasts(sim, sim->rows.pasts_after, sim->rows.past_after_count,
                false); /* lag 0: final or not */
+    if (sim->rows.over)
+        end_pulses(sim);
     for (size_t i = 0; i < sim->rows.transform_count; i++)
         transform_number(sim->rows.current + sim->rows.transforms[i]->offset,
                          sim->rows.transforms[i]);

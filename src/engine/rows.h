@@ -50,6 +50,7 @@ typedef struct hk_sim_rows {
     size_t part_count;
     char *parts_row;
     bool ends;    /* the row is added where the run ends */
+    bool over;    /* the row is one in which nothing is activated any more */
     bool rescued; /* the row is of an instant that does not come to its end */
 
     char *current;                              /* the row under way; NULL: none is */

@@ -374,6 +374,18 @@ static uint32_t put_streams(hk_cg *g) {
     return count;
 }
 
+/* Outputs that say that something happens. */
+static void put_pulses(hk_cg *g, const hk_chart_ports *ports) {
+    const char *names = "";
+    for (uint32_t i = 0; i < ports->count; i++) {
+        const hk_chart_port *p = &ports->all[i];
+        if (p->kind == HK_CHART_PORT_SENT || p->kind == HK_CHART_PORT_CALLED)
+            names = hk_cg_print(g, "%s%s%s", names, *names ? " " : "", p->name);
+    }
+    if (*names)
+        hk_text_put(g->out, "    .pulses = %s,\n", hk_cg_quoted(g, names));
+}
+
 hk_status hk_cg_put_unit(hk_cg *g) {
     hk_chart_ports ports;
     HK_TRY(hk_chart_ports_make(g->ctx, g->arena, g->chart, &ports));
@@ -404,6 +416,7 @@ hk_status hk_cg_put_unit(hk_cg *g) {
                 g->name, g->name,
                 hk_cg_quoted(g, hk_cg_print(g, "RoboChart module %s", g->chart->name)), g->name,
                 (unsigned)ports.count, g->name, g->name, g->name, g->name);
+    put_pulses(g, &ports);
     if (domains)
         hk_text_put(g->out, "    .domains = %s_domains,\n    .domain_count = %u,\n", g->name,
                     (unsigned)domains);

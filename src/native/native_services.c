@@ -34,25 +34,59 @@ static hk_status check_service(hk_ctx *ctx, hk_arena *arena, const hk_unit_type 
     return HK_OK;
 }
 
-/* random_scales names parameters; who asks wants their indices. */
-static hk_status read_scales(hk_ctx *ctx, hk_arena *arena, const hk_unit_type *type,
-                             const char *file, hk_info *info) {
-    const char *names = HK_UNIT_HAS(type, random_scales) ? type->random_scales : "";
-    uint32_t *scales = HK_NEW_ARRAY(arena, uint32_t, strlen(names) + 1);
-    for (const char *at = names + strspn(names, " "); *at; at += strspn(at, " ")) {
+/* A field of a type that names ports of one causality, separated by spaces. */
+typedef struct port_names {
+    const char *field, *text;
+    hk_causality causality;
+    const char *what; /* "parameter" */
+    uint32_t *indices;
+    size_t count;
+} port_names;
+
+/* Who asks wants their indices. */
+static hk_status read_names(hk_ctx *ctx, hk_arena *arena, const hk_unit_type *type,
+                            const hk_info *info, port_names *names) {
+    names->indices = HK_NEW_ARRAY(arena, uint32_t, strlen(names->text) + 1);
+    for (const char *at = names->text + strspn(names->text, " "); *at; at += strspn(at, " ")) {
         size_t length = strcspn(at, " ");
         const char *name = hk_arena_strndup(arena, at, length);
         uint32_t index = hk_map_get(&info->by_name, name);
-        if (index == HK_MAP_NONE || type->ports[index].causality != HK_PARAMETER)
+        if (index == HK_MAP_NONE || type->ports[index].causality != names->causality)
             return hk_error(ctx, HK_E_PLUGIN,
-                            (hk_where){.file = file,
+                            (hk_where){.file = info->file,
                                        .element = hk_arena_printf(arena, "type '%s'", type->name)},
-                            "name parameters of the same component, separated by spaces",
-                            "random_scales names '%s', which is not a parameter", name);
-        scales[info->random_scale_count++] = index;
+                            hk_arena_printf(arena,
+                                            "name %ss of the same component, separated by spaces",
+                                            names->what),
+                            "%s names '%s', which is not %s %s", names->field, name,
+                            *names->what == 'o' ? "an" : "a", names->what);
+        names->indices[names->count++] = index;
         at += length;
     }
-    info->random_scales = scales;
+    return HK_OK;
+}
+
+static hk_status read_scales(hk_ctx *ctx, hk_arena *arena, const hk_unit_type *type,
+                             hk_info *info) {
+    port_names names = {.field = "random_scales",
+                        .text = HK_UNIT_HAS(type, random_scales) ? type->random_scales : "",
+                        .causality = HK_PARAMETER,
+                        .what = "parameter"};
+    HK_TRY(read_names(ctx, arena, type, info, &names));
+    info->random_scales = names.indices;
+    info->random_scale_count = names.count;
+    return HK_OK;
+}
+
+static hk_status read_pulses(hk_ctx *ctx, hk_arena *arena, const hk_unit_type *type,
+                             hk_info *info) {
+    port_names names = {.field = "pulses",
+                        .text = HK_UNIT_HAS(type, pulses) ? type->pulses : "",
+                        .causality = HK_OUTPUT,
+                        .what = "output"};
+    HK_TRY(read_names(ctx, arena, type, info, &names));
+    for (size_t i = 0; i < names.count; i++)
+        info->variables[names.indices[i]].pulse = true;
     return HK_OK;
 }
 
@@ -82,7 +116,8 @@ hk_status hk_native_describe_services(hk_ctx *ctx, hk_arena *arena, const hk_uni
                             type->streams[i].name, type->instance_size);
     info->services = services;
     info->service_count = n;
-    return read_scales(ctx, arena, type, file, info);
+    HK_TRY(read_scales(ctx, arena, type, info));
+    return read_pulses(ctx, arena, type, info);
 }
 
 void hk_native_fill_streams(const hk_unit_type *type, char *self, uint64_t seed, uint64_t run,

@@ -262,6 +262,9 @@ static void test_refused(void **state) {
     type = probe_type;
     type.random_scales = "sigma";
     refuse(f, HK_E_PLUGIN, type, good, "random_scales names 'sigma', which is not a parameter");
+    type = probe_type;
+    type.pulses = "u";
+    refuse(f, HK_E_PLUGIN, type, good, "pulses names 'u', which is not an output");
     hk_port port = good;
     port.name = "u";
     refuse(f, HK_E_PLUGIN, probe_type, port, "declared twice");

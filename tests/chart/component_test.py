@@ -239,6 +239,30 @@ class Component(Case):
             _, rest = self.run_chart(*run, "--stop-time", "14", "--load-state", "x.hks", record="rest.csv")
             self.assertEqual(rest[1:], whole[int(at) + 1:], at)
 
+    def test_states_of_another_version(self):
+        """A state is of the text that it was saved with: a number that was changed is another module."""
+        self.rover()
+        self.write("in.csv", INPUTS)
+        run = ["rover.rct", "--input-file", "in.csv", "--stop-time", "14"]
+        self.hocket("run", *run[:3], "--stop-time", "4", "--save-state", "x.hks")
+        text = (self.folder / "rover.rct").read_text(encoding="utf-8")
+        (self.folder / "rover.rct").write_text(f"// comments do not matter\n{text}", encoding="utf-8")
+        self.hocket("run", *run, "--load-state", "x.hks")
+        self.assertIn("0.5", text)
+        (self.folder / "rover.rct").write_text(text.replace("0.5", "0.25"), encoding="utf-8")
+        self.assertIn("of the text", self.hocket("run", *run, "--load-state", "x.hks", exit=3).stderr)
+
+    def test_last_row(self):
+        """Where a run ends nothing happens any more: what was sent in the last cycle is not there again."""
+        path = GOOD.parent / "fragments" / "nat_sent.rct"
+        self.write("in.csv", "time,n,n_value\n0,0,0\n3,1,5\n4,1,6\n")
+        for stop, wanted in (("4", ["0", "0", "0", "1", "0"]), ("5", ["0", "0", "0", "1", "1", "0"])):
+            _, rows = self.run_chart(path, "--input-file", "in.csv", "--stop-time", stop)
+            self.assertEqual([row["z"] for row in rows], wanted)
+            self.assertEqual(rows[-1]["z_value"], rows[-2]["z_value"])
+        _, rows = self.run_chart(path, "--input-file", "in.csv", "--stop-time", "9", "--stop-when", "M.z_value > 2")
+        self.assertEqual([(row["time"], row["z"]) for row in rows[-2:]], [("3", "1"), ("4", "0")])
+
     def test_stats_and_json(self):
         self.rover()
         self.write("in.csv", INPUTS)
@@ -285,7 +309,8 @@ scenarios {
     }
   }
   expects {
-    expect always "sys.top.ctrl.x" == 1 from 4 to 12;
+    expect always "sys.top.ctrl.x" == 1 from 4 to 11;
+    expect at 12 "sys.top.ctrl.x" == 0;
   }
   logs {
     x.csv timed(1) {
