@@ -66,6 +66,17 @@ static bool is_variant(const char *path) {
     return exists;
 }
 
+/* One module of several in a file: "x.rct#Module". */
+static bool is_module(const char *path) {
+    size_t length;
+    if (!hk_chart_names(path, &length) || !path[length])
+        return false;
+    hk_arena *arena = hk_arena_create();
+    bool exists = hk_file_exists(hk_arena_strndup(arena, path, length));
+    hk_arena_destroy(arena);
+    return exists;
+}
+
 /* Systems of the Open Simulation Platform are named by the folder they lie in. */
 static bool is_osp_folder(const char *path) {
     hk_arena *arena = hk_arena_create();
@@ -93,6 +104,10 @@ hk_status hk_file_classify(hk_ctx *ctx, const char *path, hk_file_kind *ret_kind
                         "this is a folder");
     if (is_variant(path)) {
         *ret_kind = HK_FILE_SYSTEM;
+        return HK_OK;
+    }
+    if (is_module(path)) {
+        *ret_kind = HK_FILE_CHART;
         return HK_OK;
     }
     if (!hk_file_exists(path))

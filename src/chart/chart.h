@@ -392,8 +392,12 @@ typedef struct hk_chart {
     uint64_t digest;
 } hk_chart;
 
-/* Reads a file and what it imports, checks the rules and resolves MODULE (NULL: the only one).
- * Reports every mistake; the chart lives in ARENA. */
+/* TEXT is a RoboChart file by its extension, or a module in it: "x.rct#Module". The length of the
+ * name of the file. */
+bool hk_chart_names(const char *text, size_t *ret_length);
+
+/* Reads a file and what it imports, checks the rules and resolves MODULE (NULL: the one that PATH
+ * names behind a '#', or the only one). Reports every mistake; the chart lives in ARENA. */
 HK_NODISCARD hk_status hk_chart_read(hk_ctx *ctx, hk_arena *arena, const char *path,
                                      const char *module, const hk_chart **ret_chart);
 /* The same for a text; what it imports is looked for beside TEXT's file. */

@@ -134,13 +134,16 @@ static void check_file(hk_resolver *r, hk_chart_facts *facts) {
 }
 
 hk_status hk_chart_count(hk_ctx *ctx, const char *path, hk_chart_facts *ret_facts) {
-    char *data;
-    size_t size;
-    HK_TRY(hk_file_read(ctx, path, HK_RCT_BYTES_MAX, &data, &size));
+    char *data = NULL;
+    size_t size = 0, length;
     hk_arena *arena = hk_arena_create();
     hk_rcfile *file;
     hk_chart_facts facts = {0};
-    hk_status status = hk_rct_parse(ctx, arena, path, data, size, &file);
+    (void)hk_chart_names(path, &length); /* of all of the file, whichever module is meant */
+    path = hk_arena_strndup(arena, path, length);
+    hk_status status = hk_file_read(ctx, path, HK_RCT_BYTES_MAX, &data, &size);
+    if (status == HK_OK)
+        status = hk_rct_parse(ctx, arena, path, data, size, &file);
     if (status == HK_OK)
         count(file->items, file->item_count, &facts);
     *ret_facts = facts;
@@ -169,6 +172,10 @@ hk_status hk_chart_check_text(hk_ctx *ctx, const hk_file_text *text, hk_chart_fa
 hk_status hk_chart_check(hk_ctx *ctx, const char *path, hk_chart_facts *ret_facts) {
     hk_file_text text = {.file = path};
     char *data;
+    size_t length;
+    if (hk_chart_names(path, &length) && path[length])
+        return hk_error(ctx, HK_E_USAGE, (hk_where){.file = path}, "name the file alone",
+                        "all modules of a file are checked, not one");
     HK_TRY(hk_file_read(ctx, path, HK_RCT_BYTES_MAX, &data, &text.size));
     text.data = data;
     hk_status status = hk_chart_check_text(ctx, &text, ret_facts);

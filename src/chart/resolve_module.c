@@ -5,6 +5,7 @@
 #include "chart/resolve_internal.h"
 
 #include <string.h>
+#include <strings.h>
 
 /* ---- what the module is made of ---------------------------------------------------------------
  */
@@ -263,7 +264,8 @@ static const hk_rcitem *find_module(hk_resolver *r, const char *name) {
                      hk_complaint_suggest(&r->complaints, r->arena, name, names, count),
                      "there is no module '%s'", name);
     else if (!name && count > 1)
-        hk_rcr_error(r, where, HK_E_CHART, "have one module in a file",
+        hk_rcr_error(r, where, HK_E_CHART,
+                     hk_arena_printf(r->arena, "name one: %s#%s", file->file, names[0]),
                      "this file has %zu modules: '%s', '%s'%s", count, names[0], names[1],
                      count > 2 ? ", ..." : "");
     return (name || count == 1) ? found : NULL;
@@ -343,10 +345,29 @@ hk_status hk_chart_read_text(hk_ctx *ctx, hk_arena *arena, const hk_file_text *t
     return status;
 }
 
+bool hk_chart_names(const char *text, size_t *ret_length) {
+    static const char extension[] = ".rct";
+    size_t length = strlen(text), wanted = sizeof extension - 1;
+    for (const char *hash = strchr(text, '#'); hash; hash = strchr(hash + 1, '#'))
+        if ((size_t)(hash - text) > wanted && strncasecmp(hash - wanted, extension, wanted) == 0)
+            length = (size_t)(hash - text);
+    *ret_length = length;
+    return length > wanted && strncasecmp(text + length - wanted, extension, wanted) == 0;
+}
+
 hk_status hk_chart_read(hk_ctx *ctx, hk_arena *arena, const char *path, const char *module,
                         const hk_chart **ret_chart) {
     hk_file_text text = {.file = path};
     char *data;
+    size_t length;
+    if (hk_chart_names(path, &length) && path[length]) {
+        const char *named = path + length + 1;
+        path = text.file = hk_arena_strndup(arena, path, length);
+        if (module && strcmp(module, named) != 0)
+            return hk_error(ctx, HK_E_USAGE, (hk_where){.file = path}, "name it once",
+                            "module '%s' is asked for, and '%s' too", named, module);
+        module = named;
+    }
     HK_TRY(hk_file_read(ctx, path, HK_RCT_BYTES_MAX, &data, &text.size));
     text.data = data;
     hk_status status = hk_chart_read_text(ctx, arena, &text, module, ret_chart);

@@ -4,8 +4,7 @@
 #include "base/file.h"
 #include "cli/request.h"
 #include "export/export.h"
-
-#include <strings.h>
+#include "report/explore_report.h"
 
 static void put_json(hk_cli *cli, const hk_export_result *made, int fmi) {
     hk_json json;
@@ -45,7 +44,7 @@ static hk_status run_export(hk_cli *cli, const hk_args *args) {
     };
     hk_export_result made;
     hk_remove_temporary_when_stopped();
-    bool chart = options.file_count && strcasecmp(hk_path_extension(options.files[0]), ".rct") == 0;
+    bool chart = options.file_count && hk_names_chart(options.files[0]);
     HK_TRY((chart ? hk_export_chart : hk_export_fmu)(cli->ctx, cli->arena, &options, &made));
     if (cli->json)
         put_json(cli, &made, options.fmi);

@@ -88,7 +88,7 @@ static hk_status make(hk_ctx *ctx, hk_arena *arena, const hk_export_options *opt
         status = hk_file_write(ctx, file, text.data, text.size);
     hk_text_finish(&text);
     HK_TRY(status);
-    hk_ctx_rename(ctx, file, options->files[0]);
+    hk_ctx_rename(ctx, file, chart->file);
     hk_export_options made = *options;
     made.files = &file;
     made.type = NULL;

@@ -4,8 +4,7 @@
 #include "gen/gen_internal.h"
 
 #include "base/file.h"
-
-#include <strings.h>
+#include "chart/chart.h"
 
 enum { FILES_BESIDE_LEAVES = 5 };
 
@@ -57,8 +56,9 @@ hk_status hk_gen_run(hk_ctx *ctx, hk_arena *arena, const hk_gen_options *options
                      hk_gen_report *ret_report) {
     hk_gen_report report = {0};
     hk_gen gen = {.ctx = ctx, .arena = arena, .options = options, .report = &report};
-    bool chart = strcasecmp(hk_path_extension(options->types), ".rct") == 0;
-    hk_status status = chart ? hk_gen_chart(&gen) : from_types(&gen);
+    size_t length;
+    hk_status status =
+        hk_chart_names(options->types, &length) ? hk_gen_chart(&gen) : from_types(&gen);
     hk_gen_finish(&gen);
     if (status != HK_OK) {
         hk_gen_report_finish(&report);

@@ -7,10 +7,10 @@
 #include "report/run_report.h"
 
 #include <string.h>
-#include <strings.h>
 
 bool hk_names_chart(const char *path) {
-    return strcasecmp(hk_path_extension(path), ".rct") == 0;
+    size_t length;
+    return hk_chart_names(path, &length);
 }
 
 hk_proof_state hk_chart_proof_state(const hk_explore_finding *f) {

@@ -154,5 +154,42 @@ class Imports(hocket_case.Case):
         self.assertIn("b.rct:3:1", self.hocket("check", "a.rct", exit=3).stdout)
 
 
+# Two modules over one controller; the second has cycles of two time units.
+TWO = """package P
+module One { robotic platform B { event e event x } cref c = C
+  connection B on e to c on e ( _async ) connection c on x to B on x ( _async ) }
+module Two { cycleDef cycle == 2 robotic platform B { event e event x } cref c = C
+  connection B on e to c on e ( _async ) connection c on x to B on x ( _async ) }
+controller C { event e event x sref s = S connection C on e to s on e connection s on x to C on x }
+stm S { event e event x initial i state A { }
+  transition t0 { from i to A } transition t1 { from A to A trigger e action send x } }
+"""
+
+
+class Modules(hocket_case.Case):
+    """FILE.rct#MODULE is one of several, wherever a module is taken."""
+
+    def test_one_of_two(self):
+        self.write("two.rct", TWO)
+        self.assertIn("name one: two.rct#One", self.hocket("run", "two.rct", "--stop-time", "4", exit=1).stderr)
+        for name, cycle in (("One", "1"), ("Two", "2")):
+            self.assertIn(f"cycle            {cycle} time unit", self.hocket("info", f"two.rct#{name}").stdout)
+            self.hocket("run", f"two.rct#{name}", "--stop-time", "4", "-o", f"{name}.csv")
+            rows = (self.folder / f"{name}.csv").read_text(encoding="utf-8").splitlines()
+            self.assertEqual(len(rows), 2 + 4 // int(cycle))
+            self.hocket("gen", f"two.rct#{name}", "--out", name)
+            self.assertTrue((self.folder / name / f"{name}.c").exists())
+            self.assertIn(f"{name}: ", self.hocket("prove", f"two.rct#{name}").stdout)
+        self.hocket("export", "two.rct#Two", "--fmi", "2", "-o", "two.fmu")
+        self.assertTrue((self.folder / "two.fmu").exists())
+
+    def test_wrong(self):
+        self.write("two.rct", TWO)
+        self.assertIn("there is no module 'Three'", self.hocket("info", "two.rct#Three", exit=1).stderr)
+        self.assertIn("name it once", self.hocket("gen", "two.rct#One", "--type", "Two", exit=2).stderr)
+        self.assertIn("all modules of a file are checked", self.hocket("check", "two.rct#One", exit=2).stdout)
+        self.assertIn("three.rct#One", self.hocket("run", "three.rct#One", "--stop-time", "4", exit=None).stderr)
+
+
 if __name__ == "__main__":
     hocket_case.main()

@@ -136,6 +136,19 @@ class User(Case):
         self.assertEqual(records["plugin"], records["interpreted"])
         self.assertEqual(records["fused"], records["interpreted"])
 
+    def test_last_row(self):
+        """Where a run ends nothing happens any more, in C as in the interpreter: a cycle ends at 8 s, the flag is let go at 7 s."""
+        (self.folder / "in.csv").write_text(INPUTS, encoding="utf-8")
+        (self.folder / "rover.rct").write_text(ROVER.read_text(encoding="utf-8"), encoding="utf-8")
+        self.hocket("gen", "rover.rct", "-o", "rover", "-q")
+        self.hocket("build", "rover", "-q")
+        kind, source = "application/x-hocket-plugin", "rover/ChemicalDetector.so#ChemicalDetector"
+        (self.folder / "plugin.ssd").write_text(SYSTEM.format(type=kind, source=source), encoding="utf-8")
+        self.hocket("run", "plugin.ssd", "--stop-time", "8", "--step-size", "1", "--input-file", "in.csv",
+                    "--output-variable", "rover.ReleaseFlag", "-o", "out.csv")
+        rows = (self.folder / "out.csv").read_text(encoding="utf-8").splitlines()
+        self.assertEqual(rows[-2:], ["7,1", "8,0"])
+
     def test_wrong(self):
         """A module is chosen by name; what is not there is told."""
         said = self.hocket("gen", ROVER, "--type", "Nothing", exit=None)
