@@ -178,10 +178,7 @@ static void mark_events(const hk_chart_stmt *stmt, bool *sends, bool *receives) 
         mark_events(stmt->parts[i], sends, receives);
 }
 
-static void lint_events(linter *l) {
-    const hk_chart_machine *m = l->machine;
-    bool *sends = hk_alloc(2 * (m->event_count + 1) * sizeof *sends);
-    bool *receives = sends + m->event_count + 1;
+static void mark_machine(const hk_chart_machine *m, bool *sends, bool *receives) {
     for (uint32_t i = 0; i < m->node_count; i++) {
         mark_events(m->nodes[i].entry, sends, receives);
         mark_events(m->nodes[i].during, sends, receives);
@@ -192,6 +189,31 @@ static void lint_events(linter *l) {
         if (m->transitions[i].trigger != HK_CHART_NONE)
             receives[m->transitions[i].trigger] = true;
     }
+}
+
+/* Operations that are machines have the events of who calls them: one of them may be the only one
+ * that uses an event. */
+static bool is_used_below(const hk_chart *chart, const hk_chart_machine *m, const char *event) {
+    bool found = false;
+    for (uint32_t i = 0; i < chart->machine_count && !found; i++) {
+        const hk_chart_machine *called = &chart->machines[i];
+        if (called->caller == HK_CHART_NONE || &chart->machines[called->caller] != m)
+            continue;
+        bool *used = hk_alloc((called->event_count + 1) * sizeof *used);
+        mark_machine(called, used, used);
+        for (uint32_t e = 0; e < called->event_count; e++)
+            found = found || (used[e] && strcmp(called->events[e].name, event) == 0);
+        hk_free(used);
+        found = found || is_used_below(chart, called, event);
+    }
+    return found;
+}
+
+static void lint_events(linter *l) {
+    const hk_chart_machine *m = l->machine;
+    bool *sends = hk_alloc(2 * (m->event_count + 1) * sizeof *sends);
+    bool *receives = sends + m->event_count + 1;
+    mark_machine(m, sends, receives);
     for (uint32_t i = 0; i < m->event_count; i++) {
         const hk_chart_event *e = &m->events[i];
         hk_where where = place(l, e->line, e->column);
@@ -203,7 +225,8 @@ static void lint_events(linter *l) {
             hk_warn(l->ctx, HK_E_CHART, where, "connect it",
                     "machine '%s' waits for event '%s', which comes from nowhere", m->path,
                     e->name);
-        if (!sends[i] && !receives[i] && m->caller == HK_CHART_NONE)
+        if (!sends[i] && !receives[i] && m->caller == HK_CHART_NONE &&
+            !is_used_below(l->chart, m, e->name))
             hk_warn(l->ctx, HK_E_CHART, where, NULL, "machine '%s' does not use event '%s'",
                     m->path, e->name);
     }

@@ -40,7 +40,7 @@ static bool read_communication(hk_parser *p, hk_rcstmt *stmt) {
         return hk_rcp_qualified(p, "the variable that gets the value", &stmt->other);
     }
     if (hk_parser_skip_mark(p, "!"))
-        return (stmt->value = hk_rcp_call(p)) != NULL;
+        return (stmt->value = hk_rcp_expr(p)) != NULL;
     if (hk_parser_skip_mark(p, ".")) {
         stmt->kind = HK_RCS_RECEIVE;
         return (stmt->value = hk_rcp_call(p)) != NULL;

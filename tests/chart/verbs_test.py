@@ -124,6 +124,32 @@ class Check(hocket_case.Case):
                 self.assertTrue(done["findings"], name)
 
 
+# Only the operation that the machine runs uses its events.
+BELOW = """package T
+enumeration K { one two }
+datatype R { kind : K n : int }
+interface Ops { work ( ) }
+module M { robotic platform B { event e event x : K event y : int } cref c = C
+  connection B on e to c on e ( _async ) connection c on x to B on x ( _async ) connection c on y to B on y ( _async ) }
+controller C { event e event x : K event y : int opref work = work sref s = S connection C on e to s on e connection s on x to C on x connection s on y to C on y }
+operation work ( ) { event e event x : K event y : int var r : R var z : int = 3
+  initial i state W { } final f
+  transition t0 { from i to W }
+  transition t1 { from W to f trigger e action send x ! r.kind ; y ! -z + 1 } }
+stm S { requires Ops event e event x : K event y : int initial i state A { during work ( ) }
+  transition t0 { from i to A } }
+"""
+
+
+class Below(hocket_case.Case):
+    def test_events_of_operations(self):
+        """They are used by the machine that calls the operation, so no warning says that it does not."""
+        self.write("below.rct", BELOW)
+        self.assertNotIn("does not use", self.hocket("check", "below.rct").stdout)
+        self.write("below.rct", BELOW.replace("y ! -z + 1", "skip"))
+        self.assertIn("machine 'c.s' does not use event 'y'", self.hocket("check", "below.rct").stdout)
+
+
 class Imports(hocket_case.Case):
     def test_file_of_any_name_in_the_folder(self):
         shutil.copytree(HERE / "good/autonomous", self.folder / "a")
