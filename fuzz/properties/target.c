@@ -18,31 +18,41 @@ static const hk_chart_node nodes[] = {
     {.kind = HK_CHART_STATE, .name = "A", .parent = HK_CHART_NONE},
     {.kind = HK_CHART_STATE, .name = "B", .parent = 1}};
 static const hk_chart_transition transitions[] = {{.name = "t0", .from = 0, .to = 1}};
+/* Names of ends: what comes from the platform, goes to it, and both ends of a line between. */
+static const hk_chart_event events[] = {
+    {.name = "here", .in = 0, .out = HK_CHART_NONE},
+    {.name = "out", .in = HK_CHART_NONE, .out = 1, .type = &pair},
+    {.name = "sends", .in = HK_CHART_NONE, .out = 2, .type = &nat},
+    {.name = "gets", .in = 2, .out = HK_CHART_NONE, .type = &nat},
+    {.name = "none", .in = HK_CHART_NONE, .out = HK_CHART_NONE}};
 static const hk_chart_machine machines[] = {{.name = "S",
                                              .path = "C.S",
                                              .caller = HK_CHART_NONE,
                                              .nodes = nodes,
                                              .node_count = 3,
                                              .transitions = transitions,
-                                             .transition_count = 1}};
+                                             .transition_count = 1,
+                                             .events = events,
+                                             .event_count = 5}};
 static const hk_chart_line lines[] = {
     {.kind = HK_CHART_FROM_PLATFORM, .name = "a"},
-    {.kind = HK_CHART_TO_PLATFORM, .name = "x", .type = &pair, .cell = 2, .sent = 2}};
+    {.kind = HK_CHART_TO_PLATFORM, .name = "x", .type = &pair, .cell = 2, .sent = 2},
+    {.kind = HK_CHART_BETWEEN, .name = "C.S.sends", .type = &nat, .cell = 6, .sent = 7}};
 static const hk_chart_operation operations[] = {
     {.name = "go", .parameters = fields, .parameter_count = 2, .cell = 4}};
 static const hk_chart_variable variables[] = {
-    {.name = "n", .path = "n", .type = &nat},
-    {.name = "l", .path = "S.l", .type = &level, .cell = 1}};
+    {.name = "n", .path = "n", .type = &nat, .machine = HK_CHART_NONE},
+    {.name = "l", .path = "S.l", .type = &level, .cell = 1, .machine = 0}};
 static const hk_chart chart = {.file = "m.rct",
                                .machines = machines,
                                .machine_count = 1,
                                .lines = lines,
-                               .line_count = 2,
+                               .line_count = 3,
                                .operations = operations,
                                .operation_count = 1,
                                .variables = variables,
                                .variable_count = 2,
-                               .memory_size = 6};
+                               .memory_size = 8};
 
 /* Everything that a condition names is there. */
 static void check(const hk_ask *ask) {
@@ -51,8 +61,10 @@ static void check(const hk_ask *ask) {
     if (ask->op == HK_ASK_STATE)
         HK_ASSERT(ask->machine == 0 && nodes[ask->index].kind == HK_CHART_STATE);
     if (ask->op == HK_ASK_COMPARE)
-        HK_ASSERT(ask->mark && ask->left.cell < 6 && ask->left.type->size == 1 &&
-                  (ask->right.literal || ask->right.cell < 6));
+        HK_ASSERT(ask->mark && ask->left.cell < 8 && ask->left.type->size == 1 &&
+                  (ask->right.literal || ask->right.cell < 8));
+    if (ask->op == HK_ASK_ARRIVAL)
+        HK_ASSERT(lines[ask->index].kind == HK_CHART_BETWEEN);
     check(ask->a);
     check(ask->b);
 }

@@ -22,13 +22,13 @@ static void print_states(hk_cli *cli, const hk_chart_machine *m) {
     hk_info_fact("  states", text);
 }
 
-static void print_event(const hk_chart *chart, const hk_chart_event *e) {
+static void print_event(hk_cli *cli, const hk_chart *chart, const hk_chart_event *e) {
     bool in = e->in != HK_CHART_NONE, out = e->out != HK_CHART_NONE;
     printf("%-16s %s%s%s", "  event", e->name, e->type ? " : " : "", type_of(e->type));
     if (in)
         printf(" from %s", chart->lines[e->in].name);
     if (out)
-        printf(" to %s", chart->lines[e->out].name);
+        printf(" to %s", hk_chart_line_end(cli->arena, chart, e->out));
     puts(in || out ? "" : " (not connected)");
 }
 
@@ -41,7 +41,7 @@ static void print_machines(hk_cli *cli, const hk_chart *chart) {
         print_states(cli, m);
         printf("%-16s %u\n", "  transitions", m->transition_count);
         for (uint32_t k = 0; k < m->event_count; k++)
-            print_event(chart, &m->events[k]);
+            print_event(cli, chart, &m->events[k]);
         for (uint32_t k = 0; k < m->clock_count; k++)
             printf("%-16s %s\n", "  clock", m->clocks[k].name);
     }

@@ -247,10 +247,10 @@ hk_status hk_ask_bound_read(hk_ctx *ctx, hk_arena *arena, const char *option, bo
         return hk_error(ctx, HK_E_USAGE, HK_NOWHERE,
                         length ? "--length gas=2" : "--range odometer=0,1,2",
                         "%s '%s' is not NAME=VALUES", option, text);
-    *ret_bound =
-        (hk_ask_bound){.name = hk_arena_strndup(arena, text, (size_t)(equals - text)),
-                       .values = hk_arena_strdup(arena, equals + 1),
-                       .length = length,
-                       .where = {.element = hk_arena_printf(arena, "%s %s", option, text)}};
+    *ret_bound = (hk_ask_bound){
+        .name = hk_name_plain(arena, hk_arena_strndup(arena, text, (size_t)(equals - text))),
+        .values = hk_arena_strdup(arena, equals + 1),
+        .length = length,
+        .where = {.element = hk_arena_printf(arena, "%s %s", option, text)}};
     return HK_OK;
 }

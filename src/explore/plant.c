@@ -35,12 +35,12 @@ static hk_status read_output(reading *r, size_t column, hk_plant_output *output)
                       .arena = r->arena,
                       .scope = &scope,
                       .where = hk_csv_name_place(r->csv, column)};
-    output->name = hk_arena_strdup(r->arena, hk_csv_names(r->csv)[column]);
+    output->name = hk_name_plain(r->arena, hk_csv_names(r->csv)[column]);
     return hk_name_value(&namer, output->name, &output->value) ? HK_OK : HK_E_NAME;
 }
 
 static hk_status read_input(reading *r, size_t column, uint32_t *ret_line) {
-    const char *name = hk_csv_names(r->csv)[column];
+    const char *name = hk_name_plain(r->arena, hk_csv_names(r->csv)[column]);
     const char **names = HK_NEW_ARRAY(r->arena, const char *, r->chart->line_count + 1);
     size_t count = 0;
     for (uint32_t i = 0; i < r->chart->line_count; i++) {

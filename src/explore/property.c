@@ -336,6 +336,30 @@ static bool read_statement(hk_parser *p, void *into, size_t word, hk_place at) {
     return hk_parser_semicolon(p, &at);
 }
 
+static bool is_of_name(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.';
+}
+
+/* The text without the '^' that RoboChart has before names that are words of it: they are not words
+ * here. A space comes before the name, so that everything else stays in its place. */
+static hk_file_text without_escapes(hk_arena *arena, const hk_file_text *text) {
+    char *data = hk_arena_strndup(arena, text->data, text->size);
+    bool quoted = false;
+    for (size_t i = 0; i + 1 < text->size; i++) {
+        quoted = quoted != (data[i] == '"');
+        if (data[i] != '^' || quoted || !is_of_name(data[i + 1]) || data[i + 1] == '.' ||
+            (i && is_of_name(data[i - 1]) && data[i - 1] != '.'))
+            continue;
+        size_t begin = i;
+        while (begin && is_of_name(data[begin - 1]))
+            begin--;
+        memmove(data + begin + 1, data + begin, i - begin);
+        data[begin] = ' ';
+    }
+    return (hk_file_text){.file = text->file, .data = data, .size = text->size};
+}
+
 static void *append(hk_arena *arena, hk_list *list, const void *before, size_t count) {
     hk_list all = {.size = list->size};
     for (size_t i = 0; i < count; i++)
@@ -354,7 +378,8 @@ hk_status hk_properties_read(hk_ctx *ctx, hk_arena *arena, const hk_ask_scope *s
                  .properties = HK_LIST(hk_property),
                  .bounds = HK_LIST(hk_ask_bound)};
     hk_place end;
-    hk_parser_begin(&r.parser, ctx, arena, text, &file_level);
+    hk_file_text plain = without_escapes(arena, text);
+    hk_parser_begin(&r.parser, ctx, arena, &plain, &file_level);
     r.parser.text_is_message = true;
     hk_parser_whole(&r.parser, &file_level, read_statement, NULL, &end);
     size_t count = r.properties.count, bounds = r.bounds.count;

@@ -119,6 +119,8 @@ HK_NODISCARD bool hk_name_transition(const hk_namer *namer, unsigned unit, uint3
 /* An event, an operation, a variable or a part of one. ret_value.type NULL: an event without a
  * value or an operation without arguments. */
 HK_NODISCARD bool hk_name_value(const hk_namer *namer, const char *name, hk_ask_value *ret_value);
+/* NAME without the '^' that RoboChart writes before a part of it that is one of its words. */
+const char *hk_name_plain(hk_arena *arena, const char *name);
 /* A literal of TYPE: a number, true, false, an item. Reports nothing. */
 bool hk_read_cell(const hk_chart_type *type, const char *text, hk_cell *ret_cell);
 

@@ -152,7 +152,8 @@ static void collect(const hk_namer *n, const hk_chart *chart, search *s, hk_ask_
 /* Ends of lines by the names that machines have for them: "c1.s0.activate" for what "c0.s0.flagged"
  * sends, which arrives there one cycle later; "c0.s0.found" for the platform's "alarm". Several
  * that mean the same are one. */
-static void collect_ends(const hk_namer *n, const hk_chart *chart, search *s, hk_ask_value *found) {
+static uint32_t collect_ends(const hk_namer *n, const hk_chart *chart, search *s,
+                             hk_ask_value *found) {
     uint32_t count = 0;
     for (uint32_t m = 0; m < chart->machine_count; m++)
         for (uint32_t i = 0; i < chart->machines[m].event_count; i++) {
@@ -176,6 +177,21 @@ static void collect_ends(const hk_namer *n, const hk_chart *chart, search *s, hk
                 found[count++] = value;
             offer(s, hk_arena_printf(n->arena, "%s.%s", chart->machines[m].path, e->name), index);
         }
+    return count;
+}
+
+/* The names that things have beside their own: those of ends, and whole ones of variables. */
+static void collect_others(const hk_namer *n, const hk_chart *chart, search *s,
+                           hk_ask_value *found) {
+    uint32_t count = collect_ends(n, chart, s, found);
+    for (uint32_t i = 0; i < chart->variable_count; i++) {
+        const hk_chart_variable *v = &chart->variables[i];
+        if (v->machine == HK_CHART_NONE)
+            continue;
+        found[count] = (hk_ask_value){.op = HK_ASK_COMPARE, .type = v->type, .cell = v->cell};
+        offer(s, hk_arena_printf(n->arena, "%s.%s", chart->machines[v->machine].path, v->name),
+              count++);
+    }
 }
 
 static size_t count_values(const hk_chart *chart) {
@@ -222,7 +238,7 @@ static bool find_value(const hk_namer *n, unsigned unit, const char *name, hk_as
         search s = {.name = begin};
         collect(n, chart, &s, found);
         if (!s.count)
-            collect_ends(n, chart, &s, found);
+            collect_others(n, chart, &s, found);
         bool last = strchr(begin, '.') == NULL;
         if (s.count || last) {
             uint32_t index = 0;
@@ -234,6 +250,15 @@ static bool find_value(const hk_namer *n, unsigned unit, const char *name, hk_as
         }
         hk_free(s.names);
     }
+}
+
+const char *hk_name_plain(hk_arena *arena, const char *name) {
+    char *plain = hk_arena_strdup(arena, name), *to = plain;
+    for (const char *from = plain; *from; from++)
+        if (*from != '^' || (to != plain && to[-1] != '.'))
+            *to++ = *from;
+    *to = '\0';
+    return plain;
 }
 
 bool hk_name_value(const hk_namer *n, const char *name, hk_ask_value *ret_value) {

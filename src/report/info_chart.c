@@ -28,6 +28,17 @@ const char *hk_chart_operation_word(const hk_chart_operation *operation) {
     return words[operation->kind];
 }
 
+const char *hk_chart_line_end(hk_arena *arena, const hk_chart *chart, uint32_t line) {
+    const hk_chart_line *l = &chart->lines[line];
+    if (l->kind != HK_CHART_BETWEEN)
+        return l->name;
+    const hk_chart_machine *m = &chart->machines[l->to_machine];
+    for (uint32_t i = 0; i < m->event_count; i++)
+        if (m->events[i].in == line)
+            return hk_arena_printf(arena, "%s.%s", m->path, m->events[i].name);
+    return m->path;
+}
+
 static void put_event(hk_json *json, const char *name, const hk_chart_type *type) {
     hk_json_object(json, NULL);
     hk_json_string(json, "name", name);
@@ -79,7 +90,8 @@ static void put_variables(hk_json *json, const char *key, hk_arena *arena, const
     hk_json_end(json);
 }
 
-static void put_machine(hk_json *json, const hk_chart *chart, const hk_chart_machine *m) {
+static void put_machine(hk_arena *arena, hk_json *json, const hk_chart *chart,
+                        const hk_chart_machine *m) {
     hk_json_object(json, NULL);
     hk_json_string(json, "path", m->path);
     hk_json_string(json, "name", m->name);
@@ -97,7 +109,8 @@ static void put_machine(hk_json *json, const hk_chart *chart, const hk_chart_mac
         const hk_chart_event *e = &m->events[i];
         put_event(json, e->name, e->type);
         hk_json_string(json, "from", e->in == HK_CHART_NONE ? NULL : chart->lines[e->in].name);
-        hk_json_string(json, "to", e->out == HK_CHART_NONE ? NULL : chart->lines[e->out].name);
+        hk_json_string(json, "to",
+                       e->out == HK_CHART_NONE ? NULL : hk_chart_line_end(arena, chart, e->out));
         hk_json_end(json);
     }
     hk_json_end(json);
@@ -130,7 +143,7 @@ static void put_chart(hk_report *report, const char *path, const hk_info_filter 
     hk_json_end(&json);
     hk_json_array(&json, "machines");
     for (uint32_t i = 0; i < chart->machine_count; i++)
-        put_machine(&json, chart, &chart->machines[i]);
+        put_machine(report->arena, &json, chart, &chart->machines[i]);
     hk_json_end(&json);
     put_lines(&json, "received", chart, HK_CHART_FROM_PLATFORM);
     put_lines(&json, "sent", chart, HK_CHART_TO_PLATFORM);

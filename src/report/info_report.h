@@ -102,6 +102,8 @@ HK_NODISCARD hk_status hk_info_chart_open(hk_ctx *ctx, const char *path, hk_mode
                                           hk_chart_facts *ret_facts);
 /* The start value as text; NULL: it has none. */
 const char *hk_chart_show_value(hk_arena *arena, const hk_chart_variable *variable);
+/* What a line leads to: "c1.s0.activate", or an event of the platform. */
+const char *hk_chart_line_end(hk_arena *arena, const hk_chart *chart, uint32_t line);
 const char *hk_chart_operation_word(const hk_chart_operation *operation); /* "visible" ... */
 
 /* ---- systems: report/info_system.c ---- */

@@ -83,7 +83,7 @@ class Info(hocket_case.Case):
                       "receives         alarm", "sends            lightOn", "constant         lv : real = 0.5",
                       "operation        move(lv : real, av : real), visible", "variable         as : real = 0",
                       "machine c0.s0 (DetectAndFlag)", "states         Load, Go, TurnR, TurnL, Drop",
-                      "event          activate from c0.s0.flagged"):
+                      "event          activate from c0.s0.flagged", "event          flagged to c1.s0.activate"):
             self.assertIn(words, text)
 
     def test_json(self):

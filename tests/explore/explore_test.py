@@ -143,6 +143,19 @@ class Rover(Exploring):
                             "--property", "never plant.S takes left and not plant.ls > 0.0")
         self.assertEqual(self.states(answer, "property"), ["holds", "holds", "broken", "holds"])
 
+    def test_escaped_names(self):
+        """Names that are words of RoboChart may be written as there."""
+        text = module(STATES + "transition t1 { from A to B trigger ^event ? ^as } transition t2 { from B to A trigger b }",
+                      inputs=("^event : int", "b"), variables="var ^as : int")
+        words = ["--range", "^event=1,2"]
+        for asked in ("reachable ^as == 2", "reachable as == 2", "reachable ^event==2 and S.^as == 2", 'never as > 2 "^as"'):
+            answer = self.prove(text, *words, "--property", asked, exit=0)
+            self.assertEqual(self.one(answer, "property")["text"], asked.split(' "')[0])
+        self.write("p.csv", "state,^as,next,^event\nS,0,S,1\nS,1,T,2\nT,,T,\n")
+        self.prove(text, "--plant", self.folder / "p.csv", "--property", "reachable plant in T and ^event == 2", exit=1)
+        done = self.hocket("prove", "m.rct", *words, "--property", "reachable b and ^ay == 2", exit=1)
+        self.assertIn("--property:1:18: error", done.stderr)
+
     def test_zeros_of_a_table(self):
         """-0 and 0 are one number."""
         text = module(STATES + "transition t1 { from A to B trigger a action v = - 0.0 } transition t2 { from B to A trigger b }",
