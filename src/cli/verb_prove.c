@@ -175,7 +175,7 @@ static const hk_option options[] = {
 
 const hk_verb hk_verb_prove = {
     .name = "prove",
-    .summary = "show that the calls of a run are sound, or a call that is not",
+    .summary = "show that calls are sound, or what a controller can do",
     .operands = "SYSTEM",
     .operands_min = 1,
     .operands_max = 1,
@@ -191,8 +191,11 @@ const hk_verb hk_verb_prove = {
         "Of a controller in RoboChart (.rct, docs/robochart.md) it explores every reachable state "
         "with "
         "every input: deadlock, timelock, divergence, failing computations, termination, "
-        "determinism, states and transitions that are never reached, and properties; each with a "
-        "shortest sequence of inputs that shows it.",
+        "determinism, states and transitions that are never reached, and what --property asks for; "
+        "each with a shortest sequence of inputs that shows it, and with --witnesses the 'hocket "
+        "run' that replays it. Numbers that inputs bring are bounded by --range and --length; "
+        "--plant lets a plant bring them; --set gives constants their values. Of the other options "
+        "only those under 'Controller' and --export-promela are about controllers.",
     .options = {options, sizeof options / sizeof *options},
     .run = run_prove,
 };

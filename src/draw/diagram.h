@@ -101,7 +101,7 @@ void hk_diagram_add_arrow(hk_diagram *d, hk_diagram_arrow arrow);
 /* The states of a machine, and the transitions between them, in the shape PARENT. */
 void hk_diagram_collect_states(hk_diagram *d, uint32_t machine, size_t parent);
 
-/* ---- diagram_place.c, diagram_faults.c ---- */
+/* ---- diagram_place.c, diagram_faults.c, diagram_labels.c ---- */
 
 /* Finds the boxes and curves of all. */
 HK_NODISCARD hk_status hk_diagram_place(hk_ctx *ctx, hk_diagram *d);
@@ -115,6 +115,10 @@ typedef struct hk_layout_faults {
     size_t struck;  /* labels that another edge passes through: bad to read, no more */
 } hk_layout_faults;
 hk_layout_faults hk_layout_judge(const hk_layout *layout);
+/* Moves labels that another edge passes through to a place along their own where none does. */
+void hk_layout_free_labels(hk_layout *layout);
+/* The point of an edge's line at ALONG of it, from 0 to 1. */
+void hk_layout_edge_point(const hk_layout_edge *edge, double along, double ret_point[2]);
 /* The line of an edge, or its head, is in the box. */
 bool hk_layout_edge_meets(const hk_layout_edge *edge, hk_box box);
 

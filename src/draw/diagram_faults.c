@@ -44,6 +44,11 @@ static void point_of(const hk_layout_edge *e, size_t k, double ret_point[2]) {
                                             3 * s * t * t * p[4 + i] + t * t * t * p[6 + i];
 }
 
+void hk_layout_edge_point(const hk_layout_edge *e, double along, double ret_point[2]) {
+    size_t pieces = (e->point_count - 1) / 3 * STEPS;
+    point_of(e, (size_t)(along * (double)pieces), ret_point);
+}
+
 bool hk_layout_edge_meets(const hk_layout_edge *e, hk_box box) {
     size_t pieces = (e->point_count - 1) / 3 * STEPS;
     double a[2], b[2];

@@ -118,13 +118,14 @@ static inside look_inside(const hk_diagram *d, size_t parent) {
 /* How good a layout is; smaller is better. */
 typedef struct mark {
     size_t wrong; /* must not be */
-    double cost;  /* how much it must shrink to fit a page, and what is bad to read */
+    size_t struck;
+    double cost; /* how much it must shrink to fit a page, and what is bad to read */
 } mark;
 
 static mark mark_of(const hk_layout *l) {
-    static const double page_width = 1000, page_height = 1200, struck = 0.1;
+    static const double page_width = 1000, page_height = 1200, struck = 0.2;
     hk_layout_faults f = hk_layout_judge(l);
-    return (mark){f.crossed + f.covered,
+    return (mark){f.crossed + f.covered, f.struck,
                   fmax(l->width / page_width, l->height / page_height) + struck * (double)f.struck};
 }
 
@@ -155,14 +156,15 @@ static hk_status find_best(hk_ctx *ctx, hk_arena *arena, hk_layout *layout, size
                  {HK_LAYOUT_DOWN, 90, 1}, {HK_LAYOUT_ACROSS, 90, 1}};
     static const double small = 0.5; /* of a page: nothing better is looked for */
     hk_layout best = {0};
-    mark least = {SIZE_MAX, 0};
+    mark least = {SIZE_MAX, SIZE_MAX, 0};
     for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
-        if (i >= 2 && least.wrong == 0)
+        if (i >= 2 && least.wrong == 0 && least.struck == 0)
             break;
         hk_layout l = copy_of(arena, layout);
         l.way = tries[i].way;
         l.apart = tries[i].apart;
         HK_TRY(hk_layout_find(ctx, arena, &l));
+        hk_layout_free_labels(&l);
         mark m = mark_of(&l);
         m.cost *= tries[i].weight;
         if (is_better(m, least)) {

@@ -55,6 +55,36 @@ static void faults_are_found(void **state) {
     assert_true(f.crossed == 0 && f.covered == 0 && f.struck == 1);
 }
 
+/* A label that another edge passes through goes where none does, and stays where nothing is free.
+ */
+static void labels_are_freed(void **state) {
+    (void)state;
+    static double across[] = {50, 5, 50, 30, 50, 60, 50, 90}; /* down from below the first edge */
+    hk_layout_node nodes[] = {{.box = {0, 0, 5, 5}}, {.box = {190, 0, 5, 5}}};
+    hk_layout_edge edges[] = {edge_with_label(50, 14), edge_with_label(150, 60)};
+    edges[1].points = across;
+    edges[1].tip_x = 50;
+    edges[1].tip_y = 100;
+    hk_layout l = {.nodes = nodes,
+                   .node_count = 2,
+                   .edges = edges,
+                   .edge_count = 2,
+                   .width = 200,
+                   .height = 100};
+    assert_int_equal(hk_layout_judge(&l).struck, 1);
+    hk_layout_free_labels(&l);
+    hk_layout_faults f = hk_layout_judge(&l);
+    assert_true(f.struck == 0 && f.covered == 0 && f.crossed == 0);
+    assert_true(edges[0].label_y > 5 && edges[0].label_y < 20); /* still beside its own */
+    assert_true(edges[1].label_x == 150 && edges[1].label_y == 60);
+    edges[0] = edge_with_label(50, 14);
+    l.height = 19;
+    nodes[1].box = (hk_box){56, 6, 140, 12};
+    nodes[0].box = (hk_box){0, 6, 44, 12};
+    hk_layout_free_labels(&l);
+    assert_true(edges[0].label_x == 50 && edges[0].label_y == 14);
+}
+
 /* ---- a whole one ---- */
 
 static const char MODULE[] =
@@ -180,6 +210,7 @@ static void texts_keep_clear(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faults_are_found),
+        cmocka_unit_test(labels_are_freed),
         cmocka_unit_test(words_are_those_of_the_file),
         cmocka_unit_test(texts_keep_clear),
     };

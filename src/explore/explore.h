@@ -43,7 +43,9 @@ typedef struct hk_explore_rows {
 typedef struct hk_explore_finding {
     const char *name; /* "deadlock", "timelock", "property" ... */
     hk_explore_state state;
-    const char *text; /* what was looked at, or what is wrong */
+    const char *text; /* what was looked at, or what is wrong; behind its place, if it has one */
+    hk_where where;   /* that place; line 0: it has none */
+    const char *what; /* the text without it; NULL: the same */
     const char *hint; /* NULL: none */
     hk_explore_rows rows;
 } hk_explore_finding;

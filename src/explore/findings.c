@@ -115,16 +115,28 @@ static void tell_termination(telling *t) {
 
 /* ---- failures of cycles */
 
+/* WHAT is so at the place of SITE, if it has one. */
+static void place_finding(const telling *t, const hk_world_site *site, const char *what,
+                          hk_explore_finding *f) {
+    f->text = f->what = what;
+    if (!site->line)
+        return;
+    f->where = (hk_where){.file = t->world->sides[site->unit].chart->file,
+                          .line = site->line,
+                          .column = site->column};
+    f->text = hk_arena_printf(t->world->arena, "%s: %s",
+                              place_text(t, site->unit, site->line, site->column), what);
+}
+
 /* Right behind the run that showed it: that one knows in which cycle it is. */
 static const char *failure_text(const telling *t, const hk_world_site *site) {
     const hk_side *s = &t->world->sides[site->unit];
     if (!site->line)
         return site->text;
-    return hk_arena_printf(
-        t->world->arena, "%s: %s%s%s%s", place_text(t, site->unit, site->line, site->column),
-        site->unit ? "plant: " : "",
-        site->machine == HK_CHART_NONE ? "" : s->chart->machines[site->machine].path,
-        site->machine == HK_CHART_NONE ? "" : ": ", s->report.text);
+    return hk_arena_printf(t->world->arena, "%s%s%s%s", site->unit ? "plant: " : "",
+                           site->machine == HK_CHART_NONE ? ""
+                                                          : s->chart->machines[site->machine].path,
+                           site->machine == HK_CHART_NONE ? "" : ": ", s->report.text);
 }
 
 /* Of COUNT places the first were shown. */
@@ -145,7 +157,7 @@ static void tell_failures(telling *t, const char *name, const char *none, uint32
             continue;
         hk_explore_finding f = {.name = name, .state = HK_EXPLORE_BROKEN};
         f.rows = hk_witness_make(t->world, t->walk, site.edge.from, &site.edge);
-        f.text = failure_text(t, &site);
+        place_finding(t, &site, failure_text(t, &site), &f);
         hk_list_add(&t->findings, &f);
     }
     tell_rest(t, name, HK_EXPLORE_BROKEN, count);
@@ -178,8 +190,7 @@ static const hk_world_site *find_nondeterminism(const telling *t, uint32_t machi
 
 static const char *nondeterminism_text(const telling *t, const hk_world_site *site) {
     const hk_chart_machine *m = &t->world->sides[0].chart->machines[site->machine];
-    return hk_arena_printf(t->world->arena, "%s: %s: '%s' and '%s' are enabled together",
-                           place_text(t, 0, site->line, site->column), m->path,
+    return hk_arena_printf(t->world->arena, "%s: '%s' and '%s' are enabled together", m->path,
                            m->transitions[site->first].name, m->transitions[site->second].name);
 }
 
@@ -188,15 +199,14 @@ static void tell_nondeterminism(telling *t) {
     const hk_world *w = t->world;
     for (size_t i = 0; i < w->nondeterminism.count; i++) {
         hk_world_site site = w->nondeterminism.all[i];
-        if (site.unit == 0 && ++count <= HK_WORLD_SITES)
-            add_shown(
-                t,
-                (hk_explore_finding){
-                    .name = "determinism",
-                    .state = HK_EXPLORE_DIFFERS,
-                    .text = nondeterminism_text(t, &site),
-                    .hint = "a run takes the first; the property 'deterministic' makes this a no"},
-                site.edge.from, &site.edge);
+        hk_explore_finding f = {
+            .name = "determinism",
+            .state = HK_EXPLORE_DIFFERS,
+            .hint = "a run takes the first; the property 'deterministic' makes this a no"};
+        if (site.unit != 0 || ++count > HK_WORLD_SITES)
+            continue;
+        place_finding(t, &site, nondeterminism_text(t, &site), &f);
+        add_shown(t, f, site.edge.from, &site.edge);
     }
     tell_rest(t, "determinism", HK_EXPLORE_DIFFERS, count);
     if (!count)
@@ -364,7 +374,10 @@ static void tell_property(telling *t, size_t index) {
         const hk_world_site *site = find_nondeterminism(t, p->machine);
         if (site) {
             hk_walk_edge at = site->edge;
-            add_property(t, p, HK_EXPLORE_BROKEN, nondeterminism_text(t, site), &at);
+            const char *what =
+                hk_arena_printf(w->arena, "%s: %s", place_text(t, 0, site->line, site->column),
+                                nondeterminism_text(t, site));
+            add_property(t, p, HK_EXPLORE_BROKEN, what, &at);
         } else {
             add_property(t, p, rest, why, NULL);
         }

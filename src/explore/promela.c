@@ -333,6 +333,10 @@ static hk_status write_world(hk_world *w, const char **ret_text) {
         hk_pml_refuse(&p, 0, 0, "a plant");
     else if (!p.scale)
         hk_pml_refuse(&p, 0, 0, "reals that are not whole multiples of a number down to 1/100000");
+    else if ((p.scale & (p.scale - 1)) != 0)
+        hk_warn(w->ctx, HK_E_NO_WORDS, (hk_where){.file = p.chart->file}, NULL,
+                "reals are whole multiples of 1/%lld in the Promela, which are exact; a run rounds",
+                (long long)p.scale);
     tell_left_out(&p);
     const char *machines = write_part(&p, put_machines);
     const char *environment = write_part(&p, put_environment);

@@ -296,14 +296,39 @@ static const char *is_element(hk_pml *p, const hk_chart_expr *e, hk_pml_frame *f
 
 /* ---- numbers */
 
+/* A constant that is whole, so that it keeps multiples of the scale what they are. */
+static bool is_whole(const hk_pml *p, const hk_chart_expr *e, long long *ret_value) {
+    const hk_side *s = &p->world->sides[0];
+    const hk_cell *memory = hk_chart_memory(s->runner, p->world->first + s->at);
+    double value = hk_side_constant(s, memory, e);
+    if (!(fabs(value) < 1e6) || value != floor(value))
+        return false;
+    *ret_value = llround(value);
+    return true;
+}
+
+/* Reals are scaled: only one of the two may be. */
+static const char *real_product(hk_pml *p, const hk_chart_expr *e, const char *a, const char *b) {
+    long long factor;
+    if (e->op == HK_CHART_MULTIPLY && is_whole(p, e->args[1], &factor))
+        return hk_pml_text(p, "(%s * (%lld))", a, factor);
+    if (e->op == HK_CHART_MULTIPLY && is_whole(p, e->args[0], &factor))
+        return hk_pml_text(p, "((%lld) * %s)", factor, b);
+    hk_pml_refuse(p, e->line, e->column,
+                  e->op == HK_CHART_MULTIPLY ? "a product of reals, unless one is a whole constant"
+                                             : "a division of reals");
+    return "0";
+}
+
 static const char *product(hk_pml *p, const hk_chart_expr *e, const char *a, const char *b) {
     bool real = e->type->kind == HK_CHART_REAL;
     const hk_chart_expr *divisor = e->args[1];
-    if (e->op == HK_CHART_MULTIPLY && !real)
+    if (real)
+        return real_product(p, e, a, b);
+    if (e->op == HK_CHART_MULTIPLY)
         return hk_pml_text(p, "(%s * %s)", a, b);
-    if (real || divisor->op != HK_CHART_LITERAL || divisor->value.i == 0) {
-        hk_pml_refuse(p, e->line, e->column,
-                      real ? "a product of reals" : "a division by something that can be 0");
+    if (divisor->op != HK_CHART_LITERAL || divisor->value.i == 0) {
+        hk_pml_refuse(p, e->line, e->column, "a division by something that can be 0");
         return "0";
     }
     const char *rest = hk_pml_text(p, "(((%s %% %s) + %s) %% %s)", a, b, b, b);

@@ -20,6 +20,7 @@ typedef struct slicing {
     const hk_chart *chart;
     const hk_cell *memory; /* with the values of constants */
     bool *counts;          /* per variable */
+    bool *written;         /* ... it is not only what it was at the start */
     bool changed;
 } slicing;
 
@@ -94,6 +95,9 @@ static bool is_harmless(const slicing *s, const hk_chart_expr *e) {
 /* ---- statements */
 
 static void look_at_place(slicing *s, const hk_chart_target *place) {
+    uint32_t v = variable_at(s->chart, place->cell);
+    if (v != HK_CHART_NONE)
+        s->written[v] = true;
     count_expr(s, place->index);
     count_expr(s, place->column);
     if (place->index && place->sequence)
@@ -202,7 +206,8 @@ void hk_side_find_idle(hk_world *w, unsigned unit, const hk_cell *memory) {
     slicing s = {.side = side,
                  .chart = chart,
                  .memory = memory,
-                 .counts = HK_NEW_ARRAY(w->arena, bool, chart->variable_count + 1)};
+                 .counts = HK_NEW_ARRAY(w->arena, bool, chart->variable_count + 1),
+                 .written = HK_NEW_ARRAY(w->arena, bool, chart->variable_count + 1)};
     for (uint32_t i = 0; i < chart->variable_count; i++)
         s.counts[i] = chart->variables[i].constant;
     count_asked(&s, w, unit);
@@ -213,7 +218,7 @@ void hk_side_find_idle(hk_world *w, unsigned unit, const hk_cell *memory) {
     } while (s.changed);
     side->idle = HK_NEW_ARRAY(w->arena, uint32_t, chart->variable_count + 1);
     for (uint32_t i = 0; i < chart->variable_count; i++)
-        if (!s.counts[i])
+        if (s.written[i] && !s.counts[i])
             side->idle[side->idle_count++] = i;
 }
 

@@ -92,10 +92,11 @@ hk_status hk_chart_proof_status(const hk_chart_proof *p) {
 hk_status hk_chart_proof_fail(const hk_report *r, const hk_chart_proof *p) {
     const hk_explore_finding *wrong = p->explored.wrong;
     bool undecided = wrong->state == HK_EXPLORE_UNDECIDED;
-    return hk_error(r->ctx, hk_chart_proof_status(p), (hk_where){.file = p->file},
+    hk_where where = wrong->where.line ? wrong->where : (hk_where){.file = p->file};
+    return hk_error(r->ctx, hk_chart_proof_status(p), where,
                     undecided ? "--states allows more; shorter ranges and lengths make fewer"
                               : wrong->hint,
-                    "%s: %s", wrong->name, wrong->text);
+                    "%s: %s", wrong->name, wrong->what ? wrong->what : wrong->text);
 }
 
 static void put_rows(hk_json *json, const hk_explore_rows *rows) {

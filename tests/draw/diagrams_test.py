@@ -129,6 +129,19 @@ class Diagram(Picture):
         return found
 
 
+    def struck(self):
+        """Texts of arrows that another arrow passes through: (text, arrow)."""
+        found = []
+        for text in self.texts:
+            own = [words for words, *_ in self.arrows if text.words in words]
+            box = (text.box[0] + 1, text.box[1] + 1, text.box[2] - 1, text.box[3] - 1)
+            if not own:
+                continue
+            found += [(text.words, words.split("\n")[0]) for words, _, _, points in self.arrows
+                      if words not in own and any(crosses(a, b, box) for a, b in zip(points, points[1:]))]
+        return found
+
+
 class Diagrams(Case):
     def setUp(self):
         super().setUp()
@@ -156,6 +169,7 @@ class Diagrams(Case):
             self.assertEqual(len([t for t, *_ in d.arrows if t.startswith("transition")]), told["transitions"])
             self.assertEqual(d.source.count("<title>state "), told["states"])
             self.assertEqual(len(re.findall("<title>(?:machine|operation) ", d.source)), told["machines"])
+            self.assertEqual(d.struck(), [], module)
         d = self.diagram(ROVER)
         for words in ("Drop", "entry LoadFlag()", "s0 : DetectAndFlag", "c1 : LightC", "Rover", "left #C",
                       "[since(C) >= turnTime]", "flagged\u2192activate", "exit loff"):

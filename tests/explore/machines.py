@@ -144,6 +144,10 @@ SPUN = {
         transition t2 { from B to A trigger b condition v <= 1.0 } transition t3 { from B to A condition v > 1.0 action v = 0.0 }""",
                       variables="var v : real"), ["--property", "always v <= 1.5", "--property", "never v == 1.5"],
                set(), set()),
+    "products with a constant": (module(STATES + """transition t1 { from A to B trigger a action v = v * k + 0.5 }
+        transition t2 { from B to A trigger b condition 2.0 * v <= 5.0 } transition t3 { from B to A condition v * 2.0 > 5.0 action v = 2.0 * 0.0 }""",
+                                        variables="var v : real const k : real = 3.0"),
+                                 ["--property", "always v <= 7.0", "--property", "never v == 6.5"], {"property2"}, None),
     "termination": (module("""initial i state A {} final f transition t0 { from i to A }
         transition t1 { from A to f trigger a }"""), ["--property", "never S terminated"], {"property1"}, None),
     "an operation twice": (module(STATES + """transition t1 { from A to B trigger a action go ( 1 ) }

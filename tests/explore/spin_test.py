@@ -84,6 +84,15 @@ class Spin(Case):
         self.assertIn("Promela has no words for a product of reals", done.stderr)
         self.assertFalse((self.folder / "m.pml").exists())
 
+    def test_rounding_is_told(self):
+        """Tenths are exact there, and not in a run."""
+        text = SPUN["halves"][0]
+        self.write("m.rct", text)
+        self.assertNotIn("a run rounds", self.hocket("prove", "m.rct", "--export-promela", "m.pml").stderr)
+        self.write("m.rct", text.replace("0.5", "0.1"))
+        self.assertIn("whole multiples of 1/10 in the Promela", self.hocket("prove", "m.rct", "--export-promela", "m.pml", "--states", "100",
+                                                                            exit=None).stderr)
+
     def test_what_is_left_out_is_told(self):
         text = SPUN["nothing is wrong"][0]
         self.write("m.rct", text)
