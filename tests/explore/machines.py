@@ -147,7 +147,7 @@ SPUN = {
     "products with a constant": (module(STATES + """transition t1 { from A to B trigger a action v = v * k + 0.5 }
         transition t2 { from B to A trigger b condition 2.0 * v <= 5.0 } transition t3 { from B to A condition v * 2.0 > 5.0 action v = 2.0 * 0.0 }""",
                                         variables="var v : real const k : real = 3.0"),
-                                 ["--property", "always v <= 7.0", "--property", "never v == 6.5"], {"property2"}, None),
+                                 ["--property", "always v <= 7.0", "--property", "never v == 2.0"], {"property2"}, None),
     "termination": (module("""initial i state A {} final f transition t0 { from i to A }
         transition t1 { from A to f trigger a }"""), ["--property", "never S terminated"], {"property1"}, None),
     "an operation twice": (module(STATES + """transition t1 { from A to B trigger a action go ( 1 ) }
