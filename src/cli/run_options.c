@@ -205,6 +205,9 @@ static const hk_option options[] = {
      .argument = "N",
      .group = "Run",
      .help = "write only the calls of every N-th instant"},
+    HK_SEED_OPTION("Run",
+                   "draw other random numbers: take this seed instead of 0, or of the one of "
+                   "the simulation"),
     HK_SCENARIO_OPTION("Simulations", "play this scenario only"),
     HK_RUN_OPTION("Simulations", "play this repetition only; the first is 0"),
     {.name = "workers",
@@ -217,9 +220,6 @@ static const hk_option options[] = {
                      "play it on this system instead of the one beside the file"),
     HK_DEFINE_OPTION(HK_FOR_SIMULATIONS, "Simulations",
                      "give a parameter of the simulation another value; may be repeated"),
-    HK_SEED_OPTION(
-        "Simulations",
-        "draw other random numbers: take this seed instead of the one of the simulation"),
     {.name = "strict",
      .only_for = HK_FOR_SIMULATIONS,
      .group = "Simulations",

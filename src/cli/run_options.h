@@ -114,10 +114,7 @@
         .help = (text)                                                                             \
     }
 #define HK_SEED_OPTION(where, text)                                                                \
-    {                                                                                              \
-        .name = "seed", .only_for = HK_FOR_SIMULATIONS, .argument = "N", .group = (where),         \
-        .help = (text)                                                                             \
-    }
+    { .name = "seed", .argument = "N", .group = (where), .help = (text) }
 #define HK_REAL_TIME_OPTION(where, text)                                                           \
     {                                                                                              \
         .name = "real-time", .argument = "FACTOR", .optional = true, .aliases = "realTime",        \

@@ -59,9 +59,9 @@ hk_status hk_run_read_number(hk_cli *cli, const hk_args *args, int64_t *ret_run)
     return HK_OK;
 }
 
-hk_status hk_run_read_seed(hk_cli *cli, const hk_args *args, hk_simulation *simulation) {
+hk_status hk_run_read_seed(hk_cli *cli, const hk_args *args, uint64_t *seed) {
     const char *text = hk_args_value(args, "seed");
-    if (text && !hk_read_u64(text, strlen(text), &simulation->seed))
+    if (text && !hk_read_u64(text, strlen(text), seed))
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "a whole number of 0 or more",
                         "--seed: '%s' is not a seed", text);
     return HK_OK;
@@ -328,7 +328,7 @@ static hk_status assemble(hk_cli *cli, const hk_args *args, hk_assembly *made) {
     HK_TRY(hk_run_log_categories(cli, args, made->model));
     HK_TRY(hk_assembly_complete(cli->ctx, made));
     hk_request_tell_ways(cli, args, &made->settings);
-    HK_TRY(hk_run_read_seed(cli, args, made->simulation));
+    HK_TRY(hk_run_read_seed(cli, args, &made->simulation->seed));
     return hk_assembly_plan(cli->ctx, made, false);
 }
 

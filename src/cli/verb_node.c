@@ -102,6 +102,7 @@ static hk_status read_options(hk_cli *cli, const hk_args *args, hk_sim_options *
     HK_TRY(hk_run_positive(cli, args, "real-time", &o->real_time));
     HK_TRY(hk_run_positive(cli, args, "timeout", &o->timeout_s));
     HK_TRY(hk_run_count(cli, args, "threads", &o->threads));
+    HK_TRY(hk_run_read_seed(cli, args, &o->seed));
     o->extrapolate = hk_args_has(args, "extrapolate");
     o->allow_nan = hk_args_has(args, "allow-nan");
     o->allow_stopped = hk_args_has(args, "allow-stopped");
@@ -170,7 +171,7 @@ static hk_status read_play(hk_cli *cli, const hk_args *args, hk_simulation *simu
                            .allow_stopped = same.allow_stopped,
                            .interrupted = &interrupts};
     HK_TRY(hk_run_read_number(cli, args, &o->only_run));
-    HK_TRY(hk_run_read_seed(cli, args, simulation));
+    HK_TRY(hk_run_read_seed(cli, args, &simulation->seed));
     if (!patterns.count)
         return HK_OK;
     HK_TRY(hk_recording_select(cli->ctx, simulation->model, patterns, cli->arena, &recording));

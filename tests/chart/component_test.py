@@ -34,6 +34,19 @@ operation LoadFlag ( ) { terminates }
 INPUTS = "time,l,r,alarm\n0,0,0,0\n3,1,0,0\n4,0,0,0\n7,0,0,1\n8,0,0,0\n14,0,0,0\n"
 
 
+# Draws in each cycle.
+DICE = """package T
+module M { robotic platform B { event e event x event y } cref c = C
+  connection B on e to c on e ( _async ) connection c on x to B on x ( _async ) connection c on y to B on y ( _async ) }
+controller C { event e event x event y sref s = S connection C on e to s on e connection s on x to C on x connection s on y to C on y }
+stm S { event e event x event y initial i state A { } probabilistic p
+  transition t0 { from i to A }
+  transition t1 { from A to p trigger e }
+  transition t2 { from p to A probability 0.5 action send x }
+  transition t3 { from p to A probability 0.5 action send y } }
+"""
+
+
 class Component(Case):
     def rover(self):
         return self.write("rover.rct", (GOOD / "rover.rct").read_text(encoding="utf-8") + EFFECTS)
@@ -251,6 +264,26 @@ class Component(Case):
         self.assertIn("0.5", text)
         (self.folder / "rover.rct").write_text(text.replace("0.5", "0.25"), encoding="utf-8")
         self.assertIn("of the text", self.hocket("run", *run, "--load-state", "x.hks", exit=3).stderr)
+
+    def test_seed(self):
+        """--seed draws other random numbers, the same for the same seed; where nothing is drawn, that is said."""
+        self.write("dice.rct", DICE)
+        self.write("in.csv", "time,e\n0,1\n")
+        draws = {}
+        for seed in ("0", "1", "2", "1"):
+            done, rows = self.run_chart("dice.rct", "--input-file", "in.csv", "--stop-time", "40", "--seed", seed)
+            self.assertNotIn("changes nothing", done.stderr)
+            draws.setdefault(seed, set()).add(tuple(row["x"] for row in rows))
+        self.assertTrue(all(len(one) == 1 for one in draws.values()))
+        self.assertEqual(len(set.union(*draws.values())), 3)
+        _, rows = self.run_chart("dice.rct", "--input-file", "in.csv", "--stop-time", "40")
+        self.assertEqual({tuple(row["x"] for row in rows)}, draws["0"])
+        self.run_chart("dice.rct", "--input-file", "in.csv", "--stop-time", "40", "--seed", "7", record="one.csv")
+        self.run_chart("dice.rct", "--input-file", "in.csv", "--stop-time", "40", "--seed", "7", "--nodes", "2", record="two.csv")
+        self.assertEqual((self.folder / "one.csv").read_bytes(), (self.folder / "two.csv").read_bytes())
+        self.assertIn("--seed", self.hocket("run", "dice.rct", "--seed", "-1", "--stop-time", "4", exit=2).stderr)
+        self.rover()
+        self.assertIn("--seed changes nothing", self.hocket("run", "rover.rct", "--seed", "1", "--stop-time", "4").stderr)
 
     def test_last_row(self):
         """Where a run ends nothing happens any more: what was sent in the last cycle is not there again."""
