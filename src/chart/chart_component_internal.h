@@ -49,7 +49,7 @@ typedef struct hk_chart_unit {
     double begins; /* where the last step ended, and how many cycles began before */
     int64_t begun;
     bool flagged; /* outputs that are events may be other than 0 */
-    bool warned_long;
+    bool warned_long, noted_short;
 } hk_chart_unit;
 
 /* The component, and a place in its file; TEXT is where the words are. */

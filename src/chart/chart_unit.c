@@ -52,17 +52,34 @@ static void warn(void *user, const hk_chart_warning *w) {
 }
 
 static void warn_long(hk_chart_unit *u, double h, int64_t count) {
-    char element[160], step[HK_NUMBER_MAX + 1];
-    step[hk_write_f64(h, step)] = 0;
+    char element[160], step[HK_NUMBER_MAX + 1], cycle[HK_NUMBER_MAX + 1], hint[200];
     if (u->warned_long)
         return;
     u->warned_long = true;
+    step[hk_write_f64(h, step)] = 0;
+    cycle[hk_write_f64(u->cycle_s, cycle)] = 0;
+    snprintf(hint, sizeof hint,
+             "a cycle takes %s s: let that be its period, or the --step-size of a module alone",
+             cycle);
     hk_warn(
-        u->ctx, HK_E_CONTROLLER, hk_chart_where(u, 0, 0, element),
-        "give it the period of its cycle",
+        u->ctx, HK_E_CONTROLLER, hk_chart_where(u, 0, 0, element), hint,
         "the step of %s s is longer than a cycle of module '%s': %lld cycles run in it, and only "
         "the first sees the inputs",
         step, u->origin->chart->name, (long long)count);
+}
+
+/* That is allowed, and may be a mistake in the time unit. */
+static void note_short(hk_chart_unit *u, double h) {
+    char element[160], step[HK_NUMBER_MAX + 1], cycle[HK_NUMBER_MAX + 1];
+    if (u->noted_short)
+        return;
+    u->noted_short = true;
+    step[hk_write_f64(h, step)] = 0;
+    cycle[hk_write_f64(u->cycle_s, cycle)] = 0;
+    hk_note(u->ctx, hk_chart_where(u, 0, 0, element),
+            "the step of %s s is shorter than a cycle of module '%s', which takes %s s: inputs "
+            "wait for the next cycle",
+            step, u->origin->chart->name, cycle);
 }
 
 /* ---- making */
@@ -344,6 +361,8 @@ static int step(void *self, double t, double h) {
     }
     if (to - from > 1)
         warn_long(u, h, to - from);
+    if (to == from)
+        note_short(u, h);
     bool moved = false;
     for (int64_t k = from; k < to; k++) {
         if (hk_chart_cycle(u->runner, u->state, &u->chooser, &u->report) != HK_CHART_OK)

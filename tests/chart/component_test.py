@@ -141,8 +141,11 @@ class Component(Case):
         """A signal that is high for 10 cycles, at a step of one, half and two cycles."""
         ten = [float(k) for k in range(4, 14)]
         self.assertEqual(self.count("1")[1], ten)
-        self.assertEqual(self.count("0.5")[1], ten + [14.0])  # high at 13.5, which waits for the next cycle
+        done, seen = self.count("0.5")
+        self.assertEqual(seen, ten + [14.0])  # high at 13.5, which waits for the next cycle
+        self.assertEqual(done.stderr.count("the step of 0.5 s is shorter than a cycle of module 'M', which takes 1 s"), 1)
         done, seen = self.count("2")
+        self.assertIn("a cycle takes 1 s: let that be its period", done.stderr)
         self.assertEqual(seen, ten[::2])
         self.assertEqual(done.stderr.count("is longer than a cycle"), 1, done.stderr)
         for step in ("1", "0.5", "2"):
@@ -225,6 +228,18 @@ class Component(Case):
         self.write("m.system", 'system s { composite t { leaf a : hk.Gain; leaf b : hk.Gain; link a.y -> b.u edge edge; } }\n')
         done = self.hocket("check", "m.system", exit=3)
         self.assertIn("'edge' is given twice", done.stdout + done.stderr)
+
+    def test_edge_and_parameter(self):
+        """They say the same, or it is an error."""
+        path = self.system()
+        text = path.read_text(encoding="utf-8")
+        path.write_text(text.replace('"m.rct" { period 1; }', '"m.rct" { period 1; param e_edge = true; }'), encoding="utf-8")
+        _, rows = self.run_chart("m.system", "--stop-time", "20")
+        self.assertEqual([float(row["time"]) for row in rows if float(row["y"])], [4.0])
+        path.write_text(text.replace('"m.rct" { period 1; }', '"m.rct" { period 1; param e_edge = false; }'), encoding="utf-8")
+        done = self.hocket("run", "m.system", "--stop-time", "20", exit=1)
+        self.assertIn("m.system:6:", done.stderr)
+        self.assertIn("'edge' of the link says another thing than 'e_edge = false'", done.stderr)
 
     def test_same_bytes_everywhere(self):
         """One thread, several, two nodes, a process of its own."""

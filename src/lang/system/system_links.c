@@ -306,6 +306,13 @@ static void put_edge(hk_system *s, const hk_flat_route *route) {
                     variable_path(s, &to->to), c->name, name);
         return;
     }
+    for (size_t i = 0; i < c->setting_count; i++)
+        if (c->settings[i].variable == variable && !*(const bool *)c->settings[i].value.data) {
+            hk_complain(
+                &s->complaints, HK_E_CONNECTION, said->connection->where, "leave out one of them",
+                "'edge' of the link says another thing than '%s = false' of '%s'", name, c->name);
+            return;
+        }
     hk_status status = hk_model_set_value(s->complaints.ctx, s->model, to->to.at.component,
                                           variable, &(hk_value){HK_TYPE_BOOL, 1, yes},
                                           (hk_origin){HK_FROM_SYSTEM, said->connection->where});
