@@ -172,6 +172,8 @@ HK_NODISCARD hk_status hk_node_run(hk_cli *cli, const hk_args *args);
 /* cli/run_play.c: --run and --seed. */
 HK_NODISCARD hk_status hk_run_read_number(hk_cli *cli, const hk_args *args, int64_t *ret_run);
 HK_NODISCARD hk_status hk_run_read_seed(hk_cli *cli, const hk_args *args, uint64_t *seed);
+/* The seed of a system: the one of a simulation is in its file. */
+HK_NODISCARD hk_status hk_run_seed(hk_run *run);
 
 /* cli/play_text.c: the same for a simulation. */
 void hk_play_summary(const hk_cli *cli, const hk_simulation *simulation,

@@ -67,6 +67,23 @@ hk_status hk_run_read_seed(hk_cli *cli, const hk_args *args, uint64_t *seed) {
     return HK_OK;
 }
 
+hk_status hk_run_seed(hk_run *run) {
+    const hk_model *model = run->model;
+    bool draws = false;
+    if (!hk_args_has(run->args, "seed"))
+        return HK_OK;
+    HK_TRY(hk_run_read_seed(run->cli, run->args, &run->options.seed));
+    hk_settings_add(&run->made.settings, "seed",
+                    hk_arena_printf(run->cli->arena, "%llu", (unsigned long long)run->options.seed),
+                    HK_FROM_USER, "command line");
+    for (size_t i = 0; i < model->component_count; i++)
+        draws = draws || model->components[i].info->can.has_streams;
+    if (!draws)
+        hk_note(run->cli->ctx, HK_NOWHERE,
+                "no component draws random numbers from the run's seed: --seed changes nothing");
+    return HK_OK;
+}
+
 /* One process per processor, unless each run takes several of them. Nodes that were started by hand
  * play one run after the other. */
 static hk_status read_workers(hk_cli *cli, const hk_args *args, hk_play_options *o) {

@@ -97,24 +97,6 @@ hk_status hk_run_threads(hk_cli *cli, const hk_args *args, unsigned *ret_count) 
     return HK_OK;
 }
 
-/* The seed of a system: the one of a simulation is in its file. */
-static hk_status prepare_seed(hk_run *run) {
-    const hk_model *model = run->model;
-    bool draws = false;
-    if (!hk_args_has(run->args, "seed"))
-        return HK_OK;
-    HK_TRY(hk_run_read_seed(run->cli, run->args, &run->options.seed));
-    hk_settings_add(&run->made.settings, "seed",
-                    hk_arena_printf(run->cli->arena, "%llu", (unsigned long long)run->options.seed),
-                    HK_FROM_USER, "command line");
-    for (size_t i = 0; i < model->component_count; i++)
-        draws = draws || model->components[i].info->can.has_streams;
-    if (!draws)
-        hk_note(run->cli->ctx, HK_NOWHERE,
-                "no component draws random numbers from the run's seed: --seed changes nothing");
-    return HK_OK;
-}
-
 /* How the engine is to run it, beside what is in the model. */
 static hk_status prepare_options(hk_run *run) {
     const hk_args *args = run->args;
@@ -125,7 +107,7 @@ static hk_status prepare_options(hk_run *run) {
     HK_TRY(hk_run_positive(run->cli, args, "real-time", &o->real_time));
     HK_TRY(hk_run_positive(run->cli, args, "timeout", &o->timeout_s));
     HK_TRY(hk_run_threads(run->cli, args, &o->threads));
-    HK_TRY(prepare_seed(run));
+    HK_TRY(hk_run_seed(run));
     if (o->real_time > 0)
         hk_settings_add(settings, "real-time", hk_show_f64(run->cli->arena, o->real_time),
                         HK_FROM_USER, "command line");
