@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { ROUNDS = 3, PLACES = 31, FAR = 3 };
+enum { ROUNDS = 3, PLACES = 15, FAR = 3 };
 
 static const double GAP = 3; /* between an arrow and its label */
 
@@ -59,15 +59,16 @@ static bool put_beside(const hk_layout *l, size_t index, const double point[2], 
     return false;
 }
 
-/* From the middle of the arrow on, to both of its ends in turn. */
+/* From the middle of the arrow on, to both of its ends in turn; then the same further away. */
 static bool find_place(const hk_layout *l, size_t index) {
-    for (int i = 0; i < FAR * PLACES; i++) {
-        int step = i % PLACES;
-        double point[2], aside = (step + 1) / 2 * (step % 2 ? 1 : -1);
-        hk_layout_edge_point(&l->edges[index], 0.5 + 0.4 * aside / (PLACES / 2), point);
-        if (put_beside(l, index, point, GAP * (1 + i / PLACES)))
-            return true;
-    }
+    for (int far = 1; far <= FAR; far++)
+        for (int i = 0; i <= PLACES; i++)
+            for (int side = -1; side <= 1; side += 2) {
+                double point[2];
+                hk_layout_edge_point(&l->edges[index], 0.5 + 0.4 * side * i / PLACES, point);
+                if (put_beside(l, index, point, GAP * far))
+                    return true;
+            }
     return false;
 }
 

@@ -149,33 +149,46 @@ static void collect(const hk_namer *n, const hk_chart *chart, search *s, hk_ask_
     }
 }
 
+/* What an event of a machine stands for: what it sends, or what arrives there. False: nothing. */
+static bool end_of(const hk_chart *chart, const hk_chart_event *e, hk_ask_value *ret_value) {
+    bool receives = e->out == HK_CHART_NONE;
+    uint32_t line = receives ? e->in : e->out, first = 0;
+    if (line == HK_CHART_NONE)
+        return false;
+    const hk_chart_line *l = &chart->lines[line];
+    bool between = l->kind == HK_CHART_BETWEEN;
+    while (!between &&
+           (chart->lines[first].kind != l->kind || strcmp(chart->lines[first].name, l->name) != 0))
+        first++; /* that of the platform */
+    *ret_value = (hk_ask_value){.op = between && receives ? HK_ASK_ARRIVAL : HK_ASK_EVENT,
+                                .index = between ? line : first,
+                                .type = l->type,
+                                .cell = receives ? l->cell : l->sent};
+    return true;
+}
+
+/* Its number among those that were found: several that mean the same are one. */
+static uint32_t number_of(const hk_ask_value *value, hk_ask_value *found, uint32_t *count) {
+    uint32_t index = 0;
+    while (index < *count && (found[index].op != value->op || found[index].index != value->index))
+        index++;
+    if (index == *count)
+        found[(*count)++] = *value;
+    return index;
+}
+
 /* Ends of lines by the names that machines have for them: "c1.s0.activate" for what "c0.s0.flagged"
- * sends, which arrives there one cycle later; "c0.s0.found" for the platform's "alarm". Several
- * that mean the same are one. */
+ * sends, which arrives there one cycle later; "c0.s0.found" for the platform's "alarm". */
 static uint32_t collect_ends(const hk_namer *n, const hk_chart *chart, search *s,
                              hk_ask_value *found) {
     uint32_t count = 0;
     for (uint32_t m = 0; m < chart->machine_count; m++)
         for (uint32_t i = 0; i < chart->machines[m].event_count; i++) {
             const hk_chart_event *e = &chart->machines[m].events[i];
-            uint32_t line = e->out != HK_CHART_NONE ? e->out : e->in, first = 0, index = 0;
-            if (line == HK_CHART_NONE)
-                continue;
-            const hk_chart_line *l = &chart->lines[line];
-            bool between = l->kind == HK_CHART_BETWEEN, receives = e->out == HK_CHART_NONE;
-            while (!between && (chart->lines[first].kind != l->kind ||
-                                strcmp(chart->lines[first].name, l->name) != 0))
-                first++;
-            hk_ask_value value = {.op = between && receives ? HK_ASK_ARRIVAL : HK_ASK_EVENT,
-                                  .index = between ? line : first,
-                                  .type = l->type,
-                                  .cell = receives ? l->cell : l->sent};
-            while (index < count &&
-                   (found[index].op != value.op || found[index].index != value.index))
-                index++;
-            if (index == count)
-                found[count++] = value;
-            offer(s, hk_arena_printf(n->arena, "%s.%s", chart->machines[m].path, e->name), index);
+            hk_ask_value value;
+            if (end_of(chart, e, &value))
+                offer(s, hk_arena_printf(n->arena, "%s.%s", chart->machines[m].path, e->name),
+                      number_of(&value, found, &count));
         }
     return count;
 }
