@@ -2,18 +2,21 @@
  *
  * Two nodes that do nothing but wait for each other, against the same messages by hand; two that
  * compute; and an FMU in a process of its own. */
+#define _GNU_SOURCE /* sched_setaffinity */
 #include "run.h"
 
 #include "base/bell.h"
 #include "base/clock.h"
 #include "check/check.h"
 #include "fmi/fmi.h"
+#include "isolate/isolate.h"
 #include "native/native.h"
 #include "nodes/frame.h"
 #include "nodes/wires.h"
 
 #include <errno.h>
 #include <math.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,6 +29,22 @@
 enum { CHUNK = 500, MESSAGE = HK_FRAME_HEAD + sizeof(double), WORKER_CHUNK = 20 };
 
 /* ---- the other process ---- */
+
+/* Where the system puts two processes that wait for each other, on one processor or on two, changes
+ * what a message takes by a factor of four, and it may stay so for as long as they live. So the one
+ * who measures is on the first processor, and the one who answers on the second, by hand and on
+ * nodes. */
+typedef enum whose { ASKS, ANSWERS } whose;
+
+/* Of ALL, which this process may use. */
+static void take_processor(const cpu_set_t *all, whose which) {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    for (size_t cpu = 0, found = 0; cpu < CPU_SETSIZE; cpu++)
+        if (CPU_ISSET(cpu, all) && found++ == which)
+            CPU_SET(cpu, &one);
+    (void)sched_setaffinity(0, sizeof one, &one); /* may fail: then the system decides */
+}
 
 /* A process that runs BODY and nothing else; it ends with this one. -1: there is none. */
 static pid_t begin_process(void (*body)(void *user), void *user) {
@@ -50,6 +69,7 @@ static void end_process(pid_t pid) {
 
 /* Sockets: one write and one read on each side. */
 typedef struct bare_sockets {
+    const cpu_set_t *processors;
     int ends[2];
     pid_t pid;
 } bare_sockets;
@@ -68,6 +88,7 @@ static bool pass(int fd, bool out, char *message) {
 static void answer_sockets(void *user) {
     const bare_sockets *s = user;
     char message[MESSAGE];
+    take_processor(s->processors, ANSWERS);
     close(s->ends[0]);
     while (pass(s->ends[1], false, message) && pass(s->ends[1], true, message))
         continue;
@@ -93,6 +114,7 @@ typedef struct bare_ring {
 } bare_ring;
 
 typedef struct bare_memory {
+    const cpu_set_t *processors;
     bare_ring *rings; /* there, and back */
     unsigned spin;
     pid_t pid;
@@ -135,6 +157,7 @@ static void ring_receive(bare_ring *r, char *ret_message, unsigned *spin) {
 static void answer_memory(void *user) {
     bare_memory *m = user;
     char message[MESSAGE];
+    take_processor(m->processors, ANSWERS);
     for (;;) {
         ring_receive(&m->rings[0], message, &m->spin);
         ring_send(&m->rings[1], message);
@@ -153,43 +176,56 @@ static hk_status memory_chunk(void *user) {
 
 /* ---- by the engine ---- */
 
-/* Two components, each on a node: this process has the first, and takes what rows there are. */
+/* Two components, each on a node; this process has the first. With 'hocket run' the recorder is a
+ * process of its own, which runs no component. Where nothing but messages counts, the first node
+ * takes its place, so that there are as many messages and processes as by hand. */
+enum { FIRST, SECOND, RECORDER, PARTS };
+
 typedef struct two_nodes {
     bench *b;
     bench_run run;
+    bool recorder;               /* there is one */
+    const cpu_set_t *processors; /* not NULL: each node is on its own of these */
     hk_plan_flows *flows;
     hk_wires *wires;
     hk_sim_part part;
-    pid_t pid;
+    pid_t pids[PARTS];
 } two_nodes;
 
-static const hk_placement apart = {
-    .node_of = (const uint32_t[]){0, 1}, .node_count = 2, .recorder = 0};
-
-static void run_second(void *user) {
+static void run_part(void *user) {
     two_nodes *n = user;
+    uint32_t node = n->part.node;
     hk_sim *sim = NULL;
-    n->part.node = 1;
-    n->part.wire = hk_wires_take(n->wires, 1, NULL, NULL);
+    if (n->processors && node == SECOND)
+        take_processor(n->processors, ANSWERS);
+    else if (n->processors)
+        (void)sched_setaffinity(0, sizeof *n->processors, n->processors);
+    n->part.wire = hk_wires_take(n->wires, node, NULL, NULL);
     hk_sim_options options = {.part = &n->part};
     if (hk_sim_create(n->b->ctx, n->run.plan, &options, &sim) == HK_OK)
         n->b->missed += hk_sim_run(sim) != HK_OK; /* nobody looks: this process ends */
-    hk_wires_leave(n->wires, 1);
+    hk_wires_leave(n->wires, node);
 }
 
 /* The model of the run is there. */
 static hk_status start_nodes(two_nodes *n, hk_transport transport) {
+    const hk_placement apart = {.node_of = (const uint32_t[]){FIRST, SECOND},
+                                .node_count = n->recorder ? PARTS : RECORDER,
+                                .recorder = n->recorder ? RECORDER : FIRST};
     hk_sim_options options = {0};
     hk_ctx *ctx = n->b->ctx;
     hk_model_lower(n->run.model);
     HK_TRY(hk_plan_make(ctx, n->run.model, &(hk_plan_options){0}, &n->run.plan));
     HK_TRY(hk_part_flows(ctx, n->run.plan, &apart, &options, &n->flows));
     HK_TRY(hk_wires_make(ctx, n->flows, transport, &n->wires));
-    n->part = (hk_sim_part){.flows = n->flows};
-    n->pid = begin_process(run_second, n);
-    if (n->pid < 0)
-        return hk_error(ctx, HK_E_INTERNAL, HK_NOWHERE, NULL, "there is no second process");
-    n->part.wire = hk_wires_take(n->wires, 0, NULL, NULL);
+    for (uint32_t node = SECOND; node < apart.node_count; node++) {
+        n->part = (hk_sim_part){.flows = n->flows, .node = node};
+        n->pids[node] = begin_process(run_part, n);
+        if (n->pids[node] < 0)
+            return hk_error(ctx, HK_E_INTERNAL, HK_NOWHERE, NULL, "there is no other process");
+    }
+    n->part.node = FIRST;
+    n->part.wire = hk_wires_take(n->wires, FIRST, NULL, NULL);
     options.part = &n->part;
     return hk_sim_create(ctx, n->run.plan, &options, &n->run.sim);
 }
@@ -197,7 +233,8 @@ static hk_status start_nodes(two_nodes *n, hk_transport transport) {
 static void end_nodes(two_nodes *n) {
     if (n->wires)
         hk_wires_stop(n->wires);
-    end_process(n->pid);
+    for (uint32_t node = SECOND; node < PARTS; node++)
+        end_process(n->pids[node]);
     bench_run_stop(&n->run);
     hk_wires_destroy(n->wires);
     hk_plan_flows_destroy(n->flows);
@@ -224,6 +261,10 @@ static const hk_port echo_ports[] = {
 static const hk_unit_type echo_type = {HK_UNIT_TYPE(echo), .ports = echo_ports, .port_count = 2,
                                        .step = echo_step, .stamp = HK_STAMP_START};
 
+/* More steps than are measured, and not many more: a recorder that has nothing to look at goes
+ * through all of them at once before it takes messages. */
+enum { PAIRS = 400, QUICK_PAIRS = 5, STOP_S = (PAIRS + PAIRS / 20 + 10) * CHUNK / 1000 };
+
 /* Each step is one message there and one back: the second sees what the first has just said, and
  * the first what the second has said in the step before. */
 static hk_status make_echoes(bench *b, hk_model *model) {
@@ -234,39 +275,68 @@ static hk_status make_echoes(bench *b, hk_model *model) {
     HK_TRY(hk_model_add_component(b->ctx, model, "back", info, HK_NOWHERE, &index));
     hk_model_connect(model, 0, 1, 1, 0, HK_NOWHERE)->lag = HK_LAG_CURRENT;
     hk_model_connect(model, 1, 1, 0, 0, HK_NOWHERE);
-    bench_run_set_time(model, 1000000);
+    bench_run_set_time(model, STOP_S);
     return hk_check_model(b->ctx, model);
 }
 
-static hk_status measure(bench *b, hk_transport transport, bench_work bare, double limit) {
-    static const char *const names[][2] = {{"memory by hand", "two nodes"},
-                                           {"sockets by hand", "two nodes"}};
-    two_nodes n = {.b = b, .run.model = hk_model_create("echoes", NULL)};
+/* One transport: by hand, as two nodes, and with a recorder beside them. */
+typedef struct duel {
+    hk_transport transport;
+    cpu_set_t processors;
+    bench_work bare;
+    const char *by_hand;
+    double limit;
+} duel;
+
+static hk_status measure(bench *b, const duel *d, bool recorder) {
+    const char *const names[] = {d->by_hand, recorder ? "nodes and recorder" : "two nodes"};
+    two_nodes n = {.b = b,
+                   .run.model = hk_model_create("echoes", NULL),
+                   .recorder = recorder,
+                   .processors = &d->processors};
     bench_pairs results = {0};
     hk_status status = make_echoes(b, n.run.model);
     if (status == HK_OK)
-        status = start_nodes(&n, transport);
+        status = start_nodes(&n, d->transport);
     if (status == HK_OK) {
         n.run.chunk = CHUNK * n.run.plan->components[0].period;
-        status =
-            bench_paired(bare, (bench_work){bench_run_chunk, &n.run}, b->quick ? 5 : 400, &results);
+        status = bench_paired(d->bare, (bench_work){bench_run_chunk, &n.run},
+                              b->quick ? QUICK_PAIRS : PAIRS, &results);
     }
     if (status == HK_OK)
-        bench_report_two(b, &results, names[transport], CHUNK, "step", (bench_limits){NAN, limit});
+        bench_report_two(b, &results, names, CHUNK, "step",
+                         (bench_limits){NAN, recorder ? (double)NAN : d->limit});
     end_nodes(&n);
     bench_pairs_finish(&results);
     return status;
 }
 
+/* The process that answers by hand is there. */
+static hk_status measure_both(bench *b, const duel *d) {
+    take_processor(&d->processors, ASKS);
+    hk_status status = measure(b, d, false);
+    if (status == HK_OK && !b->quick)
+        status = measure(b, d, true);
+    (void)sched_setaffinity(0, sizeof d->processors, &d->processors);
+    return status;
+}
+
+static hk_status find_processors(bench *b, cpu_set_t *ret_all) {
+    return sched_getaffinity(0, sizeof *ret_all, ret_all) == 0
+               ? HK_OK
+               : hk_error(b->ctx, HK_E_INTERNAL, HK_NOWHERE, NULL, "there is no processor");
+}
+
 static hk_status measure_sockets(bench *b) {
     bare_sockets s = {.ends = {-1, -1}};
+    duel d = {HK_OVER_SOCKETS, .bare = {sockets_chunk, &s}, "sockets by hand", 1 / 0.8};
+    HK_TRY(find_processors(b, &d.processors));
+    s.processors = &d.processors;
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, s.ends) != 0)
         return hk_error(b->ctx, HK_E_INTERNAL, HK_NOWHERE, NULL, "there is no socket");
     s.pid = begin_process(answer_sockets, &s);
     close(s.ends[1]);
-    hk_status status = s.pid < 0
-                           ? HK_E_INTERNAL
-                           : measure(b, HK_OVER_SOCKETS, (bench_work){sockets_chunk, &s}, 1 / 0.8);
+    hk_status status = s.pid < 0 ? HK_E_INTERNAL : measure_both(b, &d);
     close(s.ends[0]);
     end_process(s.pid);
     return status;
@@ -274,12 +344,13 @@ static hk_status measure_sockets(bench *b) {
 
 static hk_status measure_memory(bench *b) {
     bare_memory m = {.rings = hk_shared_memory(2 * sizeof *m.rings), .spin = HK_SPIN_MOST};
+    duel d = {HK_OVER_MEMORY, .bare = {memory_chunk, &m}, "memory by hand", 1 / 0.6};
+    HK_TRY(find_processors(b, &d.processors));
+    m.processors = &d.processors;
     if (!m.rings)
         return hk_error(b->ctx, HK_E_INTERNAL, HK_NOWHERE, NULL, "there is no shared memory");
     m.pid = begin_process(answer_memory, &m);
-    hk_status status = m.pid < 0
-                           ? HK_E_INTERNAL
-                           : measure(b, HK_OVER_MEMORY, (bench_work){memory_chunk, &m}, 1 / 0.6);
+    hk_status status = m.pid < 0 ? HK_E_INTERNAL : measure_both(b, &d);
     end_process(m.pid);
     munmap(m.rings, 2 * sizeof *m.rings);
     return status;
@@ -328,7 +399,7 @@ hk_status bench_nodes2(bench *b) {
     if (!can_judge(b))
         return HK_OK;
     bench_run one = {.model = hk_model_create("workers", NULL)};
-    two_nodes two = {.b = b, .run.model = hk_model_create("workers", NULL)};
+    two_nodes two = {.b = b, .run.model = hk_model_create("workers", NULL), .recorder = true};
     bench_pairs results = {0};
     hk_fmu *fmu = NULL;
     hk_status status = hk_fmu_open(b->ctx, HK_BENCH_FMUS "/worker.fmu", &fmu);
@@ -343,10 +414,9 @@ hk_status bench_nodes2(bench *b) {
 
 /* ---- isolated: an FMU in a process of its own ---- */
 
+/* The processes of two would keep each other from looking again: one at a time. */
 static hk_status measure_isolated(bench *b, const hk_info *info, bench_run runs[2],
                                   bench_pairs *results) {
-    static const char *const names[2] = {"direct", "isolated"};
-    const double more_ns = 3000;
     const bool isolated[] = {true};
     for (int i = 0; i < 2; i++) {
         uint32_t index;
@@ -356,26 +426,40 @@ static hk_status measure_isolated(bench *b, const hk_info *info, bench_run runs[
         HK_TRY(bench_run_start(b, &runs[i], &options));
         runs[i].chunk = CHUNK * runs[i].plan->components[0].period;
     }
-    HK_TRY(bench_paired((bench_work){bench_run_chunk, &runs[0]},
-                        (bench_work){bench_run_chunk, &runs[1]}, b->quick ? 5 : 400, results));
-    bench_report_two(b, results, names, CHUNK, "step", (bench_limits){NAN, NAN});
-    bench_report(b, "more per step", bench_median_difference(results) / CHUNK, more_ns, "ns");
-    return HK_OK;
+    return bench_paired((bench_work){bench_run_chunk, &runs[0]},
+                        (bench_work){bench_run_chunk, &runs[1]}, b->quick ? 5 : 400, results);
 }
 
-hk_status bench_isolated(bench *b) {
-    if (!can_judge(b))
-        return HK_OK;
+/* SPIN: how often who waits looks before it sleeps; 0: only futexes. */
+static hk_status report_isolated(bench *b, const hk_info *info, unsigned spin) {
+    static const char *const names[2] = {"direct", "isolated"};
+    const double more_ns = 3000;
     bench_run runs[2] = {{.model = hk_model_create("direct", NULL)},
                          {.model = hk_model_create("isolated", NULL)}};
     bench_pairs results = {0};
-    hk_fmu *fmu = NULL;
-    hk_status status = hk_fmu_open(b->ctx, HK_BENCH_FMUS "/kit_ground.fmu", &fmu);
+    hk_isolate_set_spin(spin);
+    hk_status status = measure_isolated(b, info, runs, &results);
+    hk_isolate_set_spin(HK_SPIN_MOST);
+    if (status == HK_OK && spin)
+        bench_report_two(b, &results, names, CHUNK, "step", (bench_limits){NAN, NAN});
     if (status == HK_OK)
-        status = measure_isolated(b, hk_fmu_info(fmu), runs, &results);
+        bench_report(b, spin ? "more per step" : "more per step, only futexes",
+                     bench_median_difference(&results) / CHUNK, spin ? more_ns : (double)NAN, "ns");
     for (int i = 0; i < 2; i++)
         bench_run_finish(&runs[i]);
-    hk_fmu_close(fmu);
     bench_pairs_finish(&results);
+    return status;
+}
+
+hk_status bench_isolated(bench *b) {
+    hk_fmu *fmu = NULL;
+    if (!can_judge(b))
+        return HK_OK;
+    hk_status status = hk_fmu_open(b->ctx, HK_BENCH_FMUS "/kit_ground.fmu", &fmu);
+    if (status == HK_OK)
+        status = report_isolated(b, hk_fmu_info(fmu), HK_SPIN_MOST);
+    if (status == HK_OK)
+        status = report_isolated(b, hk_fmu_info(fmu), 0);
+    hk_fmu_close(fmu);
     return status;
 }

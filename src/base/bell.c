@@ -46,6 +46,8 @@ unsigned hk_spin_looks(unsigned *spin) {
 
 void hk_spin_learn(unsigned *spin, unsigned looks, bool helped) {
     unsigned now = *spin & SPIN_MASK;
+    if (*spin == 0) /* there is nothing to learn */
+        return;
     if (helped)
         now = 2 * looks < HK_SPIN_MOST ? 2 * looks : HK_SPIN_MOST;
     else

@@ -38,6 +38,19 @@ static void test_alone(void **state) {
     assert_int_equal(looks_of(spin), HK_SPIN_LEAST);
 }
 
+/* Who is not to look does not begin to, however often it waits, and whether it was rung or not. */
+static void test_no_looks(void **state) {
+    (void)state;
+    hk_bell bell = {0};
+    unsigned spin = 0;
+    for (uint32_t i = 0; i < 200; i++) {
+        if (i % 2)
+            hk_bell_ring(&bell);
+        (void)hk_bell_wait(&bell, i / 2, &spin, 0);
+        assert_int_equal(spin, 0);
+    }
+}
+
 /* What is written before a ring is there for the one who was waiting, also if he slept. */
 static void test_two_processes(void **state) {
     (void)state;
@@ -70,6 +83,7 @@ static void test_two_processes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_alone),
+        cmocka_unit_test(test_no_looks),
         cmocka_unit_test(test_two_processes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -417,10 +417,10 @@ static void describe(child *c, hk_buffer *rest) {
 
 _Noreturn static void serve(child *c) {
     uint32_t seen = 0;
-    unsigned spin = HK_SPIN_MOST;
+    unsigned spin = c->birth.spin;
     for (;;) {
-        if (atomic_load_explicit(&c->page->crowded, memory_order_relaxed))
-            spin = 0;
+        bool crowded = atomic_load_explicit(&c->page->crowded, memory_order_relaxed);
+        spin = crowded ? 0 : spin ? spin : c->birth.spin;
         while (!hk_bell_wait(&c->page->asked, seen, &spin, HK_ISO_ORPHAN_MS))
             if (getppid() != c->birth.parent)
                 leave(0);

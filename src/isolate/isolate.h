@@ -32,5 +32,9 @@ uint64_t hk_isolate_key(const hk_info *info);
 /* Writes into TEXT where in its source a component is that crashes, and returns the length; called
  * in a handler of a signal, in the process of a native component. NULL: nobody knows. */
 void hk_isolate_set_place(size_t (*place)(char *text, size_t size));
+/* How often who waits looks again before it sleeps (hk_spin_looks), of units that are opened from
+ * now on: HK_SPIN_MOST, unless something else was said. 0: it sleeps at once, as on a machine that
+ * has no processor to spare. */
+void hk_isolate_set_spin(unsigned spin);
 
 #endif

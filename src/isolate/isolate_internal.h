@@ -89,6 +89,7 @@ typedef struct hk_iso_birth {
     pid_t parent;
     size_t (*place)(char *text, size_t size);
     const hk_sandbox *sandbox; /* NULL: none */
+    unsigned spin;             /* as it was for the other side: hk_spin_looks */
     size_t page_size;
     int door;      /* to its warden; -1: nobody waits there */
     int folder_fd; /* FOLDER, as it was when it was made; -1: there is no sandbox */

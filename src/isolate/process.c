@@ -29,6 +29,12 @@
 
 static size_t (*crash_place)(char *text, size_t size);
 
+static unsigned first_spin = HK_SPIN_MOST;
+
+void hk_isolate_set_spin(unsigned spin) {
+    first_spin = spin;
+}
+
 void hk_isolate_set_place(size_t (*place)(char *text, size_t size)) {
     crash_place = place;
 }
@@ -340,6 +346,7 @@ static hk_status start(hk_ctx *ctx, hk_iso_unit *u, const hk_unit_options *optio
                           .parent = getpid(),
                           .place = crash_place,
                           .sandbox = u->sandbox,
+                          .spin = u->spin,
                           .page_size = u->size,
                           .door = w.door[1],
                           .folder_fd = u->folder_fd};
@@ -385,7 +392,7 @@ hk_status hk_iso_begin(hk_ctx *ctx, hk_iso_unit *u, const hk_unit_options *optio
     const hk_info *info = u->base.info;
     u->size = hk_iso_page_size(info);
     u->used = HK_ISO_VALUES;
-    u->spin = HK_SPIN_MOST;
+    u->spin = first_spin;
     u->page = u->remote ? hk_remote_page(u) : hk_shared_memory(u->size);
     if (!u->page)
         return no_process(ctx, u, errno);

@@ -134,6 +134,8 @@ static bool write_message(hk_rings *all, ring *r, ring_end *end, const hk_flow_m
     size_t size = HK_FRAME_HEAD + m->data.size, lines = in_lines(size);
     uint64_t written = atomic_load_explicit(&r->written, memory_order_relaxed);
     hk_frame_head(m, head);
+    if (written + lines - end->read > end->cap) /* as far as we know */
+        end->read = atomic_load(&r->read);
     if (!end->done && written + lines - end->read <= end->cap) { /* there is room for all of it */
         copy_in(all, end, written, head, HK_FRAME_HEAD);
         copy_in(all, end, written + HK_FRAME_HEAD, m->data.data, m->data.size);

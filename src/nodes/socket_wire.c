@@ -2,7 +2,11 @@
  *
  * UNIX sockets: one between each two nodes that exchange anything. What arrives is sorted into a
  * queue for each flow; nothing is read from a socket while one of its queues is full: all that is
- * needed by then has come before (docs/nodes.md). */
+ * needed by then has come before (docs/nodes.md).
+ *
+ * A system call takes as long as all that hocket does in a light step. So who waits for one node
+ * sleeps in the call that brings the message, and what was found to be empty is not looked at again
+ * before the next wait: one call for a message that is sent, one for what has come. */
 #include "base/file.h"
 #include "nodes/wires_internal.h"
 
@@ -12,16 +16,19 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 /* The other end of a node's socket. */
 typedef struct peer {
     int fd;        /* -1: nothing is exchanged with it */
     hk_file_id id; /* of the socket: a component may put another file in its place */
+    bool looks_up; /* a call that waits for it comes back after HK_LOOK_MS */
     hk_buffer out; /* what the socket had no room for */
     size_t out_done;
     hk_buffer in; /* what has come, from in_done on, and is not a whole message yet */
     size_t in_done;
+    bool dry;   /* there was nothing more in the socket, and we have not waited since */
     bool ended; /* it sends no more */
     bool damaged;
     bool cut; /* nothing can be sent, and not because it is gone */
@@ -47,7 +54,7 @@ static bool join(hk_sockets *s, uint32_t a, uint32_t b) {
     int ends[2];
     if (s->ends[a * s->nodes + b] >= 0)
         return true;
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) != 0)
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
         return false;
     s->ends[a * s->nodes + b] = ends[0];
     s->ends[b * s->nodes + a] = ends[1];
@@ -61,7 +68,7 @@ static bool take_given(hk_wires *w, uint32_t other) {
     w->sockets->ends[w->given.node * w->sockets->nodes + other] = fd;
     errno = EPROTO;
     return fd >= 0 && fstat(fd, &about) == 0 && S_ISSOCK(about.st_mode) &&
-           fcntl(fd, F_SETFL, O_NONBLOCK) == 0;
+           fcntl(fd, F_SETFL, 0) == 0;
 }
 
 /* Those of one node alone, by the number of the other. */
@@ -147,6 +154,13 @@ void hk_sockets_destroy(hk_wires *w) {
     w->sockets = NULL;
 }
 
+/* Who sleeps in a call looks up after a while; one that cannot be told to never sleeps in it. */
+static void limit_wait(peer *p) {
+    const struct timeval limit = {.tv_usec = HK_LOOK_MS * 1000};
+    p->looks_up =
+        p->fd >= 0 && setsockopt(p->fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit) == 0;
+}
+
 /* The ends of others are closed here: else nobody would find out that one of them is gone. */
 void hk_sockets_take(hk_wires *w) {
     hk_sockets *s = w->sockets;
@@ -155,6 +169,7 @@ void hk_sockets_take(hk_wires *w) {
             if (a == w->node) {
                 s->peers[b].fd = s->ends[a * s->nodes + b];
                 s->peers[b].id = hk_file_identify(s->peers[b].fd);
+                limit_wait(&s->peers[b]);
             } else {
                 close_end(&s->ends[a * s->nodes + b]);
             }
@@ -174,7 +189,7 @@ bool hk_sockets_cut(const hk_wires *w) {
 /* How much was taken; nobody is there any more: all of it. */
 static size_t give(peer *p, const char *data, size_t size) {
     for (;;) {
-        ssize_t n = send(p->fd, data, size, MSG_NOSIGNAL);
+        ssize_t n = send(p->fd, data, size, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (n >= 0)
             return (size_t)n;
         if (errno == EAGAIN || errno == EWOULDBLOCK)
@@ -275,12 +290,10 @@ static bool is_held(const hk_wires *w, const peer *p) {
     return flow < w->flows->count && is_full(w, flow);
 }
 
-static void read_some(hk_wires *w, uint32_t from) {
+/* What has come, sorted; FLAGS are those of recv. False: nothing has come in all that time. */
+static bool receive(hk_wires *w, uint32_t from, int flags) {
     enum { PIECE = 65536 };
     peer *p = &w->sockets->peers[from];
-    sort_all(w, from);
-    if (p->ended || p->fd < 0 || is_held(w, p))
-        return;
     if (p->in_done) {
         memmove(p->in.data, p->in.data + p->in_done, p->in.size - p->in_done);
         p->in.size -= p->in_done;
@@ -290,14 +303,24 @@ static void read_some(hk_wires *w, uint32_t from) {
         p->in.cap = p->in.size + 2 * PIECE;
         p->in.data = hk_realloc(p->in.data, p->in.cap);
     }
-    ssize_t n = recv(p->fd, p->in.data + p->in.size, PIECE, 0);
+    ssize_t n = recv(p->fd, p->in.data + p->in.size, PIECE, flags);
+    bool nothing = n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+    p->dry = nothing || (n > 0 && n < PIECE);
     if (n > 0) {
         p->in.size += (size_t)n;
         sort_all(w, from);
-    } else if (n == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) {
+    } else if (n == 0 || (!nothing && errno != EINTR)) {
         p->ended = true;
         w->sockets->changes++;
     }
+    return !nothing;
+}
+
+static void read_some(hk_wires *w, uint32_t from) {
+    const peer *p = &w->sockets->peers[from];
+    sort_all(w, from);
+    if (!p->ended && !p->dry && p->fd >= 0 && !is_held(w, p))
+        (void)receive(w, from, MSG_DONTWAIT);
 }
 
 static hk_wire_answer peek(void *user, uint32_t flow, hk_flow_message *ret_message) {
@@ -356,6 +379,17 @@ static bool poll_peers(hk_wires *w, uint32_t one, int ms) {
     return poll(s->polled, count, ms) > 0;
 }
 
+/* All that there is to wait for is a message of FROM: the call that brings it may wait. */
+static bool waits_for_one(const hk_wires *w, uint32_t from) {
+    const hk_sockets *s = w->sockets;
+    if (from == HK_MAP_NONE || !s->peers[from].looks_up)
+        return false;
+    for (uint32_t i = 0; i < s->nodes; i++)
+        if (events_of(w, &s->peers[i]) & POLLOUT)
+            return false;
+    return events_of(w, &s->peers[from]) == POLLIN;
+}
+
 /* Waits for the node that the flow comes from; the others are looked at after a while: each message
  * of each of them would wake us, for nothing. */
 static bool wait(void *user, uint64_t seen, uint32_t flow) {
@@ -365,11 +399,14 @@ static bool wait(void *user, uint64_t seen, uint32_t flow) {
         return !hk_wires_stopped(w);
     uint32_t from = flow == HK_MAP_NONE ? HK_MAP_NONE : w->flows->all[flow].from;
     hk_wires_show_wait(w, flow);
-    if (!poll_peers(w, from, HK_LOOK_MS))
+    bool one = waits_for_one(w, from);
+    if (!(one ? receive(w, from, 0) : poll_peers(w, from, HK_LOOK_MS)))
         hk_wires_in_vain(w);
-    for (uint32_t i = 0; i < s->nodes; i++)
+    for (uint32_t i = 0; i < s->nodes; i++) {
+        s->peers[i].dry = one && i == from && s->peers[i].dry;
         if (s->peers[i].fd >= 0)
             (void)flush(&s->peers[i]);
+    }
     return !hk_wires_stopped(w);
 }
 
