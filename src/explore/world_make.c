@@ -268,9 +268,10 @@ static hk_status link_sides(const making *m) {
 static hk_status open_plant(const making *m) {
     hk_world *w = m->world;
     const char *path = m->wishes->plant;
+    size_t length;
     if (!path)
         return HK_OK;
-    if (strcmp(hk_path_extension(path), ".rct") == 0) {
+    if (hk_chart_names(path, &length)) {
         HK_TRY(open_side(m, path, NULL, 1));
         make_room(m, &w->sides[1]);
         find_inputs(m, &w->sides[1]);

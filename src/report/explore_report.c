@@ -27,8 +27,11 @@ hk_proof_state hk_chart_proof_state(const hk_explore_finding *f) {
 static const char *replay_text(const hk_report *r, const hk_chart_proof *p,
                                const hk_explore_wishes *wishes, size_t index) {
     const hk_explore_rows *rows = &p->explored.findings[index].rows;
-    const char *file =
-        wishes->module ? hk_arena_printf(r->arena, "%s#%s", p->file, wishes->module) : p->file;
+    size_t length;
+    bool named = hk_chart_names(p->file, &length) && p->file[length];
+    const char *file = wishes->module && !named
+                           ? hk_arena_printf(r->arena, "%s#%s", p->file, wishes->module)
+                           : p->file;
     const char *text =
         hk_arena_printf(r->arena, "hocket run %s --input-file %s --stop-time %s",
                         hk_shell_word(r->arena, file), hk_shell_word(r->arena, p->tables[index]),

@@ -136,6 +136,13 @@ class Rover(Exploring):
                             "reachable plant.S takes source", exit=0)
         self.assertEqual(self.states(answer, "property"), ["holds", "holds"])
 
+    def test_one_of_several_modules_as_plant(self):
+        text = (MODELS / "room.rct").read_text()
+        self.write("two.rct", text + text.replace("module Room", "module Other").replace("action alarm", ""))
+        for name, state in (("Room", "holds"), ("Other", "broken")):
+            answer = self.prove("rover.rct", "--plant", f"{self.folder}/two.rct#{name}", "--property", "reachable alarm")
+            self.assertEqual(self.states(answer, "property"), [state])
+
     def test_what_the_plant_receives(self):
         """Events that the controller sends and the plant receives, with their values, are there in the cycle in which it sees them."""
         answer = self.prove("rover.rct", "--plant", MODELS / "room.rct", "--property", "reachable plant.ls", "--property",
@@ -247,6 +254,16 @@ class Replay(Exploring):
         self.assertEqual(verdict["replay"].split("--stop-time ")[1], "6 --set n=3")
         self.assertEqual(run.returncode, 4, run.stderr)
         self.assertIn("event 'x' is sent twice in cycle 2", run.stderr)
+
+    def test_replay_of_one_of_several_modules(self):
+        text = module(STATES + "transition t1 { from A to B trigger a action x ; x } transition t2 { from B to A trigger b }")
+        self.write("m.rct", text + text.replace("module M ", "module N ").replace("x ; x", "x"))
+        for words in (("m.rct", "--module", "M"), ("m.rct#M",), ("m.rct#M", "--module", "M")):
+            done = self.hocket("prove", *words, "--json", "--witnesses", "w", exit=1)
+            replay = shlex.split(self.one(json.loads(done.stdout), "timelock")["replay"])
+            self.assertEqual(replay[2], "m.rct#M")
+            self.assertIn("event 'x' is sent twice in cycle 0", self.hocket(*replay[1:], exit=4).stderr)
+        self.hocket("prove", "m.rct#N", exit=0)
 
     def test_files_have_the_numbers_of_properties(self):
         text = module(STATES + "transition t1 { from A to B trigger a } transition t2 { from B to A trigger b action x }")
