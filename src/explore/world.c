@@ -22,9 +22,10 @@ hk_cell *hk_world_memory(const hk_world *w, unsigned unit) {
 static void note_site(hk_world_sites *sites, hk_world_site site) {
     for (size_t i = 0; i < sites->count; i++) {
         const hk_world_site *s = &sites->all[i];
+        bool place = s->line == site.line && s->column == site.column;
         if (s->unit == site.unit && s->kind == site.kind && s->machine == site.machine &&
             s->node == site.node && s->first == site.first && s->second == site.second &&
-            s->line == site.line && s->column == site.column)
+            s->round == site.round && (place || site.round))
             return;
     }
     HK_PUSH(sites->all, sites->count, sites->cap,
@@ -175,6 +176,15 @@ static void take_row(hk_world *w, const hk_plant_row *row) {
     }
 }
 
+/* What goes round and round is one thing, wherever the limit ends it: its first transition. */
+static uint32_t find_round(const hk_side *s, uint32_t machine) {
+    for (uint32_t i = hk_chart_first_transition(s->chart, machine);
+         i < hk_chart_first_transition(s->chart, machine + 1); i++)
+        if (s->taken[i] > HK_CHART_FIRINGS_MAX / 10)
+            return i + 1;
+    return 0;
+}
+
 /* TEXT is kept the first time. */
 static void note_failure(hk_world *w, uint32_t kind, const hk_chart_report *report,
                          const char *text) {
@@ -184,6 +194,8 @@ static void note_failure(hk_world *w, uint32_t kind, const hk_chart_report *repo
                           .machine = report ? report->machine : HK_CHART_NONE,
                           .line = report ? report->line : 0,
                           .column = report ? report->column : 0};
+    if (kind == HK_CHART_NO_PROGRESS && site.machine != HK_CHART_NONE)
+        site.round = find_round(&w->sides[w->unit], site.machine);
     size_t before = w->failures.count;
     note_site(&w->failures, site);
     if (w->failures.count > before)

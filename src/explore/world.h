@@ -63,6 +63,7 @@ typedef struct hk_world_site {
     unsigned unit;
     uint32_t kind; /* failures: hk_chart_outcome */
     uint32_t machine, node, first, second;
+    uint32_t round; /* divergence: a transition that comes again and again, from 1; 0: none */
     int line, column;
     const char *text;
 } hk_world_site;

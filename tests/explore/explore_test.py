@@ -333,6 +333,14 @@ class Verdicts(Exploring):
         found = [v["text"].split(": ")[2] for v in self.prove(text)["verdicts"] if v["name"] == "determinism"]
         self.assertEqual(sorted(found), [f"'t{a}' and 't{b}' are enabled together" for a, b in ((1, 2), (1, 3), (2, 3))])
 
+    def test_one_round_is_one_divergence(self):
+        """... though the limit ends it at one transition or the other, by the way that leads into it."""
+        text = module(STATES + "transition t1 { from A to B trigger a } state D {} transition t2 { from A to D trigger b } "
+                      "transition t3 { from B to D } transition t4 { from D to B }")
+        self.assertEqual(self.states(self.prove(text), "divergence"), ["broken"])
+        text = text.replace("transition t4 { from D to B }", "transition t4 { from D to D }").replace("from B to D", "from B to B")
+        self.assertEqual(self.states(self.prove(text), "divergence"), ["broken", "broken"])
+
     def test_many_places(self):
         """More failures of one kind than are shown do not hide one of another kind."""
         ways = "".join(f"transition w{k} {{ from A to A trigger a condition n == {k} action x ; x }} " for k in range(70))
