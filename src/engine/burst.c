@@ -256,7 +256,7 @@ ALWAYS_INLINE bool play_burst(hk_sim *sim, burst *b, unsigned mode) {
             good = good && sim->status == HK_OK;
     }
     *b->seen = at.sum;
-    b->t = at.t;
+    b->t = good ? at.t : at.t - b->period; /* what failed has not been played */
     b->behaves = behaves;
     return good;
 }

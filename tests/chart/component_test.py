@@ -76,6 +76,18 @@ class Component(Case):
                          r"machine 'c0.s0', timelock: operation 'move' is called twice in cycle 7")
         self.assertEqual(len(rows), 7)
 
+    def test_time_of_a_failure(self):
+        """It is the same in the message and in the summary, with a record and without one."""
+        self.rover()
+        self.write("in.csv", INPUTS)
+        words = ["rover.rct", "--stop-time", "14", "--input-file", "in.csv", "--set", "dropTime=0"]
+        for more in ([], ["-o", "out.csv"]):
+            done = self.hocket("run", *words, *more, exit=4)
+            self.assertIn("cannot go on at t = 7 s", done.stderr)
+            self.assertIn("simulated  7 s", done.stderr)
+            self.assertIn(", 7 steps", done.stderr)
+            self.assertIn("failed     at 7 s", done.stderr)
+
     def test_c5_nondeterminism(self):
         """Detector (A): the first way is taken, a warning comes once, and the same bytes again."""
         words = ["--stop-time", "12", "--set", "flagTime=2", "--input-file", "in.csv"]
