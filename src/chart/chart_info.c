@@ -128,6 +128,14 @@ static void find_kinds(hk_chart_origin *o) {
             o->shared_lines = true;
 }
 
+/* The states that node PARENT is in, and itself. */
+static const char *path_of(hk_arena *arena, const hk_chart_machine *m, uint32_t parent) {
+    if (parent == HK_CHART_NONE)
+        return "";
+    const char *outer = path_of(arena, m, m->nodes[parent].parent);
+    return hk_arena_printf(arena, "%s%s%s", outer, *outer ? "." : "", m->nodes[parent].name);
+}
+
 /* "c0.s0.Go", "c0.s0.t4", with what each is. */
 static void list_covered(hk_arena *arena, hk_chart_origin *o) {
     const hk_chart *chart = o->chart;
@@ -137,14 +145,20 @@ static void list_covered(hk_arena *arena, hk_chart_origin *o) {
         for (uint32_t i = 0; i < chart->machines[m].node_count; i++) {
             const hk_chart_node *n = &chart->machines[m].nodes[i];
             items[count++] = (hk_covered){.group = chart->machines[m].path,
+                                          .inside = path_of(arena, &chart->machines[m], n->parent),
                                           .name = n->name,
                                           .state = n->kind == HK_CHART_STATE};
         }
     for (uint32_t m = 0; m < chart->machine_count; m++)
-        for (uint32_t i = 0; i < chart->machines[m].transition_count; i++)
-            items[count++] = (hk_covered){.group = chart->machines[m].path,
-                                          .name = chart->machines[m].transitions[i].name,
-                                          .transition = true};
+        for (uint32_t i = 0; i < chart->machines[m].transition_count; i++) {
+            const hk_chart_machine *machine = &chart->machines[m];
+            const hk_chart_transition *t = &machine->transitions[i];
+            items[count++] =
+                (hk_covered){.group = machine->path,
+                             .inside = path_of(arena, machine, machine->nodes[t->from].parent),
+                             .name = t->name,
+                             .transition = true};
+        }
     o->info.covered = items;
     o->info.covered_count = count;
 }

@@ -206,7 +206,8 @@ static void put_coverage(const hk_run *run, FILE *out) {
             const hk_covered *item = &c->info->covered[k];
             if (item->state || item->transition)
                 fprintf(out, "  %-10s %-30s %12s\n", item->state ? "state" : "transition",
-                        hk_arena_printf(arena, "%s.%s", item->group, item->name),
+                        hk_arena_printf(arena, "%s.%s%s%s", item->group, item->inside,
+                                        *item->inside ? "." : "", item->name),
                         hk_show_count(arena, c->counts[k]));
         }
     }

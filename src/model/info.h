@@ -103,7 +103,8 @@ typedef struct hk_abilities {
 /* What of its behaviour is counted while it runs: states that are entered, transitions that are
  * taken. */
 typedef struct hk_covered {
-    const char *group; /* "c0.s0": the machine */
+    const char *group;  /* "c0.s0": the machine */
+    const char *inside; /* "Outer.Middle": the states that it is in; "": none */
     const char *name;
     bool transition; /* else a state, or another node */
     bool state;      /* coverage asks for it: a state */

@@ -33,6 +33,8 @@ static void put_items(hk_json *json, const hk_coverage *c, bool transitions) {
             continue;
         hk_json_object(json, NULL);
         hk_json_string(json, "machine", item->group);
+        if (*item->inside)
+            hk_json_string(json, "inside", item->inside);
         hk_json_string(json, "name", item->name);
         hk_json_i64(json, transitions ? "taken" : "entered", (int64_t)c->counts[k]);
         hk_json_end(json);

@@ -331,6 +331,16 @@ class Component(Case):
         answer = json.loads(self.hocket("run", "rover.rct", "--stop-time", "14", "--input-file", "in.csv", "--json").stdout)
         self.assertEqual(answer["coverage"][0]["states_entered"], 6)
 
+    def test_coverage_of_inner_states(self):
+        """Those of one name are told apart by the states that they are in."""
+        path = GOOD.parent / "fragments" / "same_state_names.rct"
+        done = self.hocket("run", path, "--stop-time", "3", "--stats")
+        self.assertRegex(done.stderr, r"state +c\.s\.O\.A +1\n")
+        self.assertRegex(done.stderr, r"state +c\.s\.P\.A +0\n")
+        answer = json.loads(self.hocket("run", path, "--stop-time", "3", "--json").stdout)
+        states = {(s.get("inside"), s["name"]): s["entered"] for s in answer["coverage"][0]["states"]}
+        self.assertEqual((states[None, "O"], states["O", "A"], states["P", "A"]), (1, 1, 0))
+
     def test_in_a_simulation(self):
         """Scenarios set events and parameters, stop the controller, and expect states."""
         self.system("")
