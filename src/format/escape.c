@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "format/escape.h"
 
-#include "format/utf8.h"
+#include "base/utf8.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 
 #include "base/diag.h"
 #include "base/number.h"
-#include "format/utf8.h"
+#include "base/utf8.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include "base/map.h"
 #include "base/number.h"
-#include "format/utf8.h"
+#include "base/utf8.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "format/xml_encoding.h"
 
-#include "format/utf8.h"
+#include "base/utf8.h"
 
 #include <stdint.h>
 #include <string.h>

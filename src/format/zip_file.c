@@ -5,7 +5,7 @@
 #include "format/zip_file.h"
 
 #include "format/crc32.h"
-#include "format/utf8.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <string.h>

@@ -16,8 +16,11 @@ const hk_profile_block *hk_sysml_block(const hk_sysml_maker *m, uint32_t instanc
     return &m->profile->blocks[m->profile->instances[instance].block];
 }
 
-hk_where hk_sysml_where(const char *file, const hk_place *at) {
-    return hk_place_where(file, at);
+hk_where hk_sysml_where(hk_sysml_maker *m, const char *file, const hk_place *at) {
+    uint32_t index = hk_map_put(&m->files, file, (uint32_t)m->file_count);
+    if (index == m->file_count)
+        HK_PUSH(m->file_names, m->file_count, m->file_cap, hk_arena_strdup(m->model->arena, file));
+    return hk_place_where(m->file_names[index], at);
 }
 
 /* ---- what runs ---------------------------------------------------------------------------------
@@ -35,24 +38,36 @@ static hk_status open_fmu(hk_sysml_maker *m, const char *path, const hk_info **r
     return HK_OK;
 }
 
-static hk_tree_source_kind kind_of_file(const char *path) {
-    const char *extension = hk_path_extension(path);
-    return strcasecmp(extension, ".fmu") == 0   ? HK_TREE_FMU
-           : strcasecmp(extension, ".rct") == 0 ? HK_TREE_CHART
-                                                : HK_TREE_PLUGIN;
+/* False: nothing that runs is called so. */
+static bool kind_of_file(const char *path, hk_tree_source_kind *ret_kind) {
+    static const struct {
+        const char *extension;
+        hk_tree_source_kind kind;
+    } kinds[] = {{".fmu", HK_TREE_FMU}, {".rct", HK_TREE_CHART}, {".so", HK_TREE_PLUGIN}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcasecmp(hk_path_extension(path), kinds[i].extension) == 0) {
+            *ret_kind = kinds[i].kind;
+            return true;
+        }
+    return false;
 }
 
 /* A file beside the one that the block is written in. */
 static hk_status open_file(hk_sysml_maker *m, const hk_profile_block *b, hk_tree_source *source,
                            const hk_info **ret_info) {
-    hk_where where = hk_place_where(b->file, &b->at);
+    hk_where where = hk_sysml_where(m, b->file, &b->at);
     const char *path = hk_path_join(m->arena, hk_path_folder(m->arena, b->file), b->fmu);
     source->file = hk_arena_strdup(m->model->arena, path);
+    if (!kind_of_file(path, &source->kind))
+        return hk_error(m->complaints.ctx, HK_E_PROFILE, where,
+                        "an FMU (.fmu), a RoboChart module (.rct), a plugin (.so) or a built-in "
+                        "component (hk.NAME) can run",
+                        "what EComponent '%s' runs, '%s', is of no kind that is known", b->name,
+                        b->fmu);
     if (!hk_file_exists(path))
         return hk_error(m->complaints.ctx, HK_E_FILE_READ, where,
                         "files are looked for beside the one that names them",
                         "the file '%s' of EComponent '%s' does not exist", path, b->name);
-    source->kind = kind_of_file(path);
     if (source->kind == HK_TREE_FMU)
         return open_fmu(m, source->file, ret_info);
     source->part = hk_arena_strdup(m->model->arena, b->type);
@@ -85,9 +100,9 @@ static const hk_info *open_block(hk_sysml_maker *m, const hk_profile_block *b, b
                      : hk_builtin_info(m->complaints.ctx, m->model, b->fmu, where, &info);
     } else if (index < m->info_count) {
         const char *path = hk_path_join(m->arena, hk_path_folder(m->arena, b->file), b->fmu);
-        *ret_source = (hk_tree_source){.kind = kind_of_file(path),
-                                       .file = hk_arena_strdup(m->model->arena, path),
+        *ret_source = (hk_tree_source){.file = hk_arena_strdup(m->model->arena, path),
                                        .part = hk_arena_strdup(m->model->arena, b->type)};
+        (void)kind_of_file(path, &ret_source->kind); /* was opened */
         status = HK_OK;
     } else {
         status = open_file(m, b, ret_source, &info);
@@ -128,31 +143,57 @@ static bool find_variable(hk_sysml_maker *m, uint32_t instance, const char *name
     return false;
 }
 
+/* A port or variable of a block, held against what runs. */
+typedef struct declared {
+    const char *what, *name; /* "port" */
+    hk_profile_type type;
+    const char *type_name;
+    size_t elements;
+    const hk_place *at;
+} declared;
+
+static void check_shape(hk_sysml_maker *m, const hk_profile_block *b, const declared *d,
+                        const hk_address *at) {
+    const hk_variable *v = hk_address_variable(m->model, at);
+    size_t have = at->group ? at->group->count : hk_address_count(m->model, at);
+    hk_where where = hk_place_where(b->file, d->at);
+    if (!type_fits(d->type, v))
+        hk_complain(&m->complaints, HK_E_CONNECTION, where, NULL,
+                    "%s '%s' of block '%s' is of type %s, and '%s' of %s is of type %s", d->what,
+                    d->name, b->name, d->type_name ? d->type_name : "Real (an event)", d->name,
+                    b->fmu, hk_type_name(v->type));
+    else if (d->elements != have)
+        hk_complain(&m->complaints, HK_E_CONNECTION, where, NULL,
+                    "%s '%s' of block '%s' has %zu element%s, and '%s' of %s has %zu", d->what,
+                    d->name, b->name, d->elements, hk_plural(d->elements), d->name, b->fmu, have);
+}
+
 static void check_port(hk_sysml_maker *m, uint32_t instance, const hk_profile_port *p) {
     const hk_profile_block *b = hk_sysml_block(m, instance);
-    hk_where where = hk_place_where(b->file, &p->at);
     hk_address at;
     if (!find_variable(m, instance, p->name, &p->at, &at))
         return;
-    const hk_variable *v = hk_address_variable(m->model, &at);
-    size_t want = 1, have = at.group ? at.group->count : hk_address_count(m->model, &at);
-    for (size_t i = 0; i < p->size_count; i++)
-        want *= p->sizes[i];
-    bool wrong_way = p->output ? v->causality == HK_INPUT || v->causality == HK_PARAMETER
-                               : v->causality != HK_INPUT;
+    hk_causality causality = hk_address_variable(m->model, &at)->causality;
+    bool wrong_way =
+        p->output ? causality == HK_INPUT || causality == HK_PARAMETER : causality != HK_INPUT;
     if (wrong_way)
-        hk_complain(&m->complaints, HK_E_CONNECTION, where, NULL,
+        hk_complain(&m->complaints, HK_E_CONNECTION, hk_place_where(b->file, &p->at), NULL,
                     "port '%s' of block '%s' is an %s, and '%s' of %s is not", p->name, b->name,
                     p->output ? "output" : "input", p->name, b->fmu);
-    else if (!type_fits(p->type, v))
-        hk_complain(&m->complaints, HK_E_CONNECTION, where, NULL,
-                    "port '%s' of block '%s' is of type %s, and '%s' of %s is of type %s", p->name,
-                    b->name, p->type_name ? p->type_name : "Real (an event)", p->name, b->fmu,
-                    hk_type_name(v->type));
-    else if (want != have)
-        hk_complain(&m->complaints, HK_E_CONNECTION, where, NULL,
-                    "port '%s' of block '%s' has %zu element%s, and '%s' of %s has %zu", p->name,
-                    b->name, want, hk_plural(want), p->name, b->fmu, have);
+    else
+        check_shape(m, b,
+                    &(declared){"port", p->name, p->type, p->type_name,
+                                p->size_count ? p->sizes[0] : 1, &p->at},
+                    &at);
+}
+
+static void check_variable(hk_sysml_maker *m, uint32_t instance, const hk_profile_variable *v) {
+    hk_address at;
+    if (find_variable(m, instance, v->name, &v->at, &at))
+        check_shape(m, hk_sysml_block(m, instance),
+                    &(declared){"variable", v->name, v->type, v->type_name,
+                                v->size_count ? v->sizes[0] : 1, &v->at},
+                    &at);
 }
 
 /* ---- values ------------------------------------------------------------------------------------
@@ -201,7 +242,7 @@ static void set_value(hk_sysml_maker *m, uint32_t instance, const given *g) {
     hk_uom *uom = NULL;
     if (l->kind == HK_LITERAL_NONE || !find_variable(m, instance, g->name, g->at, &at))
         return;
-    hk_where where = hk_place_where(own ? m->profile->file : g->file, &l->at);
+    hk_where where = hk_sysml_where(m, own ? m->profile->file : g->file, &l->at);
     if (g->unit) {
         uom = HK_NEW(m->model->arena, hk_uom);
         if (!hk_uom_parse(g->unit, uom)) {
@@ -244,7 +285,7 @@ static bool read_cycle(hk_sysml_maker *m, const hk_profile_block *b, bool first,
         return true;
     if (first)
         hk_complain(&m->complaints, HK_E_TIME, hk_place_where(b->file, &b->at), NULL,
-                    "the cycle '%s' of '%s' is not a time above 0", b->cycle, b->name);
+                    "the cycle of '%s', %s s, is not a time above 0", b->name, b->cycle);
     return false;
 }
 
@@ -254,7 +295,7 @@ static bool read_cycle(hk_sysml_maker *m, const hk_profile_block *b, bool first,
 static void add_component(hk_sysml_maker *m, uint32_t instance, hk_tree_element *system) {
     const hk_profile_instance *i = &m->profile->instances[instance];
     const hk_profile_block *b = hk_sysml_block(m, instance);
-    hk_where where = hk_place_where(m->profile->file, &i->at);
+    hk_where where = hk_sysml_where(m, m->profile->file, &i->at);
     hk_tree_source source;
     bool first = !m->checked[i->block];
     m->checked[i->block] = true;
@@ -274,6 +315,8 @@ static void add_component(hk_sysml_maker *m, uint32_t instance, hk_tree_element 
     m->elements[instance] = e;
     for (size_t k = 0; first && k < b->port_count; k++)
         check_port(m, instance, &b->ports[k]);
+    for (size_t k = 0; first && k < b->variable_count; k++)
+        check_variable(m, instance, &b->variables[k]);
     hk_component *c = &m->model->components[e->component];
     c->has_period = b->cycle && read_cycle(m, b, first, &c->period);
     if (!m->complaints.count)
@@ -296,7 +339,7 @@ void hk_sysml_add_components(hk_sysml_maker *m) {
             add_component(m, i, system);
         } else if (b->kind != HK_PROFILE_POCOMPONENT) {
             m->elements[i] = hk_tree_add(m->model->tree, system, HK_TREE_SYSTEM, instance->name);
-            m->elements[i]->where = hk_place_where(m->profile->file, &instance->at);
+            m->elements[i]->where = hk_sysml_where(m, m->profile->file, &instance->at);
         }
     }
 }

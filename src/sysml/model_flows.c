@@ -32,8 +32,9 @@ static uint32_t common_of(const hk_sysml_maker *m, uint32_t a, uint32_t b) {
 /* ---- connectors --------------------------------------------------------------------------------
  */
 
-static const char *connector_name(const hk_sysml_maker *m, uint32_t system,
-                                  const hk_profile_end *end, const char *port) {
+/* Two ways may want the same name: the later one gets a number. */
+static const char *connector_name(hk_sysml_maker *m, uint32_t system, const hk_profile_end *end,
+                                  const char *port) {
     const char *outer = m->profile->instances[system].path;
     const char *inner = m->profile->instances[end->instance].path;
     char *name =
@@ -41,7 +42,14 @@ static const char *connector_name(const hk_sysml_maker *m, uint32_t system,
     for (char *c = name; *c; c++)
         if (*c == '.' || *c == '[' || *c == ']')
             *c = '_';
-    return name;
+    const char *unique = name;
+    for (int number = 2;; number++) {
+        uint32_t fresh = (uint32_t)m->connectors.count;
+        if (hk_map_put(&m->connectors, hk_arena_printf(m->arena, "%u %s", system, unique), fresh) ==
+            fresh)
+            return unique;
+        unique = hk_arena_printf(m->model->arena, "%s_%d", name, number);
+    }
 }
 
 static const hk_profile_port *port_of(const hk_sysml_maker *m, const hk_profile_end *end) {
@@ -53,12 +61,14 @@ static uint32_t connector(hk_sysml_maker *m, uint32_t system, const hk_profile_e
                           const char **ret_name, bool *ret_new) {
     const hk_profile_port *p = port_of(m, end);
     hk_tree_element *element = m->elements[system];
-    *ret_name = connector_name(m, system, end, p->name);
-    const char *key = hk_arena_printf(m->arena, "%u %s", system, *ret_name);
+    const char *key = hk_arena_printf(m->arena, "%u %u.%u", system, end->instance, end->port);
     uint32_t node = hk_map_get(&m->nodes, key);
     *ret_new = node == HK_MAP_NONE;
-    if (!*ret_new)
+    if (!*ret_new) {
+        *ret_name = m->flat.nodes[node].connector->name;
         return node;
+    }
+    *ret_name = connector_name(m, system, end, p->name);
     hk_address at;
     bool found = hk_model_find_end(
         m->model,
@@ -122,7 +132,7 @@ static void join(hk_sysml_maker *m, const hk_profile_connection *c, uint32_t sys
         .factor = 1,
         .lag = lag,
         .delay = {0, 1},
-        .where = hk_place_where(c->file, &c->at)};
+        .where = hk_sysml_where(m, c->file, &c->at)};
     HK_TREE_PUSH(m->model->arena, element->connections, element->connection_count,
                  element->connection_cap, *k);
     hk_flat_edge edge = {.from = from->end, .to = to->end, .connection = k, .link = c->number};

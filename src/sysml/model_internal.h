@@ -21,11 +21,16 @@ typedef struct hk_sysml_maker {
     size_t info_count, info_cap;
     hk_map driven; /* "instance.port" of inputs that a flow leads to */
     hk_flat flat;
-    hk_map nodes; /* "instance direction name" -> node of a connector */
+    hk_map nodes;      /* "system instance.port" -> node of a connector */
+    hk_map connectors; /* "system name" that is taken */
+    hk_map files;      /* names of files that live as long as the model -> index in file_names */
+    const char **file_names;
+    size_t file_count, file_cap;
 } hk_sysml_maker;
 
 const hk_profile_block *hk_sysml_block(const hk_sysml_maker *m, uint32_t instance);
-hk_where hk_sysml_where(const char *file, const hk_place *at);
+/* A place that the model may keep. */
+hk_where hk_sysml_where(hk_sysml_maker *m, const char *file, const hk_place *at);
 
 /* model_components.c: instances become components, with their values. */
 void hk_sysml_add_components(hk_sysml_maker *m);

@@ -66,18 +66,29 @@ const char *hk_sysml_spell(hk_arena *arena, const char *name) {
     return text;
 }
 
-/* What is between the quotes of the token: a backslash takes its meaning from the next character.
- */
-static const char *unquote(hk_parser *p) {
+/* What is between the quotes of the token, with \n, \t, \r, \b and \f as those of C; any other
+ * character behind a backslash must be a quote or a backslash. False: it is not, which is reported;
+ * a NAME has no control characters. */
+static bool unquote(hk_parser *p, bool name, const char **ret_text) {
+    static const char letters[] = "ntrbf", means[] = "\n\t\r\b\f";
     const char *from = p->token.text + 1;
     size_t length = strlen(from) - 1, used = 0;
     char *text = hk_arena_alloc(p->arena, length + 1);
     for (size_t i = 0; i < length; i++) {
-        i += from[i] == '\\' && i + 1 < length;
-        text[used++] = from[i];
+        const char *letter = NULL;
+        if (from[i] == '\\' && i + 1 < length) {
+            letter = strchr(letters, from[++i]);
+            if (letter ? name : !strchr("\"'\\", from[i]))
+                return hk_parser_error(p, p->token.line, p->token.column, NULL,
+                                       letter ? "a name has no control characters"
+                                              : "a backslash in quotes is before a quote, a "
+                                                "backslash or one of n, t, r, b and f");
+        }
+        text[used++] = letter ? means[letter - letters] : from[i];
     }
     text[used] = '\0';
-    return text;
+    *ret_text = text;
+    return true;
 }
 
 static bool is_quoted(const hk_parser *p, char quote) {
@@ -97,7 +108,9 @@ bool hk_smp_name(hk_parser *p, const char *what, const char **ret_name, hk_place
                             p->token.text));
     if (!hk_smp_is_name(p))
         return hk_parser_unexpected(p, what, NULL);
-    const char *name = is_quoted(p, '\'') ? unquote(p) : p->token.text;
+    const char *name = p->token.text;
+    if (is_quoted(p, '\'') && !unquote(p, true, &name))
+        return false;
     if (!*name)
         return hk_parser_error(p, p->token.line, p->token.column, NULL,
                                "expected %s, found quotes with nothing between them", what);
@@ -196,7 +209,8 @@ bool hk_smp_expr(hk_parser *p, hk_sysml_expr *ret_expr) {
                     : is_quoted(p, '"')              ? HK_SYSML_TEXT
                     : hk_parser_is_mark(p, "*")      ? HK_SYSML_STAR
                                                      : HK_SYSML_TRUTH;
-        expr.text = is_quoted(p, '"') ? unquote(p) : p->token.text;
+        expr.text = p->token.text;
+        good = !is_quoted(p, '"') || unquote(p, false, &expr.text);
         hk_parser_take(p);
     } else if (hk_parser_is_mark(p, "-")) {
         good = parse_minus(p, &expr);

@@ -39,11 +39,12 @@ static void put_path(sysml_printer *s, const hk_sysml_name *name, const char *se
 }
 
 static void put_text(sysml_printer *s, const char *text) {
-    char c[2] = {0};
+    static const char special[] = "\"\\\n\t\r\b\f", letters[] = "\"\\ntrbf";
     hk_print(&s->pr, "\"");
     for (; *text; text++) {
-        c[0] = *text;
-        hk_print(&s->pr, *text == '"' ? "\\\"" : *text == '\\' ? "\\\\" : c);
+        const char *at = strchr(special, *text);
+        char c[3] = {'\\', at ? letters[at - special] : *text, '\0'};
+        hk_print(&s->pr, at ? c : c + 1);
     }
     hk_print(&s->pr, "\"");
 }

@@ -160,6 +160,7 @@ typedef struct hk_profile_connection {
     uint32_t number;
     hk_profile_end from, to;
     const char *type_name; /* of T; NULL: is not said */
+    uint32_t type_size;    /* of T[n]; 0: is not said */
     const char *file;
     hk_place at;
 } hk_profile_connection;

@@ -14,34 +14,6 @@ typedef struct maker {
     hk_list ports, variables, parts;
 } maker;
 
-/* ---- values ------------------------------------------------------------------------------------
- */
-
-static hk_literal literal_of(hk_profile_reader *r, const hk_sysml_expr *e) {
-    static const hk_literal_kind kinds[] = {
-        [HK_SYSML_NUMBER] = HK_LITERAL_NUMBER, [HK_SYSML_TEXT] = HK_LITERAL_TEXT,
-        [HK_SYSML_TRUTH] = HK_LITERAL_BOOL,    [HK_SYSML_NAME] = HK_LITERAL_WORD,
-        [HK_SYSML_MINUS] = HK_LITERAL_NUMBER,  [HK_SYSML_LIST] = HK_LITERAL_LIST,
-        [HK_SYSML_STAR] = HK_LITERAL_WORD};
-    hk_literal literal = {.kind = kinds[e->kind], .text = e->text ? e->text : "", .at = e->at};
-    if (e->kind == HK_SYSML_MINUS)
-        literal.text = hk_arena_printf(r->arena, "-%s", e->items->text);
-    else if (e->kind == HK_SYSML_NAME)
-        literal.text = hk_profile_last(&e->name);
-    else if (e->kind == HK_SYSML_LIST) {
-        hk_literal *items = HK_NEW_ARRAY(r->arena, hk_literal, e->item_count + 1);
-        for (size_t i = 0; i < e->item_count; i++)
-            items[i] = literal_of(r, &e->items[i]);
-        literal.items = items;
-        literal.item_count = e->item_count;
-    }
-    return literal;
-}
-
-hk_profile_value hk_profile_value_of(hk_profile_reader *r, const hk_sysml_expr *expr) {
-    return expr ? (hk_profile_value){.literal = literal_of(r, expr)} : (hk_profile_value){0};
-}
-
 /* ---- types -------------------------------------------------------------------------------------
  */
 
@@ -53,6 +25,18 @@ typedef struct typing {
     size_t size_count;
 } typing;
 
+/* The value behind '=', which must be one of the type. */
+static hk_profile_value read_init(maker *m, const hk_sysml_element *e, const typing *t) {
+    hk_profile_value value = hk_profile_value_of(m->r, e->value);
+    hk_profile_typed typed = {.name = e->name ? e->name : "",
+                              .type = t->type,
+                              .type_name = t->type_name,
+                              .enumeration = t->enumeration,
+                              .elements = t->size_count ? t->sizes[0] : 0};
+    hk_profile_check_value(m->r, m->file, &typed, &value);
+    return value;
+}
+
 static const struct {
     const char *name;
     hk_profile_type type;
@@ -61,13 +45,14 @@ static const struct {
                     {"Positive", HK_PROFILE_INTEGER}, {"Boolean", HK_PROFILE_BOOLEAN},
                     {"String", HK_PROFILE_STRING}};
 
+/* A whole number above 0; too large a one is UINT32_MAX. */
 static bool positive(const hk_sysml_expr *e, uint32_t *ret_number) {
     char *end;
     if (e->kind != HK_SYSML_NUMBER)
         return false;
     unsigned long n = strtoul(e->text, &end, 10);
-    *ret_number = (uint32_t)n;
-    return !*end && n > 0 && n <= 1000000;
+    *ret_number = n > HK_PROFILE_INSTANCES_MAX ? UINT32_MAX : (uint32_t)n;
+    return !*end && n > 0;
 }
 
 static void read_sizes(maker *m, const hk_sysml_element *e, typing *t) {
@@ -78,18 +63,22 @@ static void read_sizes(maker *m, const hk_sysml_element *e, typing *t) {
         hk_profile_error(m->r, m->file, &e->lower.at, NULL,
                          "the size of a port or variable is a whole number above 0");
         *size = 1;
+    } else if (*size == UINT32_MAX) {
+        hk_profile_error(m->r, m->file, &e->lower.at, NULL,
+                         "a port or variable has %d elements at most", HK_PROFILE_INSTANCES_MAX);
+        *size = 1;
     }
     t->sizes = size;
     t->size_count = 1;
 }
 
-/* @unit { name = "m/s"; }, or a text behind the type is not SysML: units are metadata. */
+/* @unit { name = "m/s"; }; profile_form.c has looked at it. */
 static const char *read_unit(const hk_sysml_element *e) {
     for (size_t i = 0; i < e->member_count; i++) {
         const hk_sysml_element *m = &e->members[i];
         if (m->kind == HK_SYSML_METADATA && strcmp(hk_profile_last(&m->type), "unit") == 0)
             for (size_t k = 0; k < m->member_count; k++)
-                if (m->members[k].value && m->members[k].value->kind == HK_SYSML_TEXT)
+                if (m->members[k].value)
                     return m->members[k].value->text;
     }
     return NULL;
@@ -141,7 +130,7 @@ static void add_port(maker *m, const hk_sysml_element *e, const char *name,
                             .sizes = t.sizes,
                             .size_count = t.size_count,
                             .unit = t.unit,
-                            .init = hk_profile_value_of(m->r, e->value),
+                            .init = read_init(m, e, &t),
                             .reactive = hk_profile_marked(e, "reactive"),
                             .convert = hk_profile_marked(e, "convert"),
                             .at = e->name_at};
@@ -194,7 +183,7 @@ static void add_variable(maker *m, const hk_sysml_element *e) {
                                     .sizes = t.sizes,
                                     .size_count = t.size_count,
                                     .unit = t.unit,
-                                    .init = hk_profile_value_of(m->r, e->value),
+                                    .init = read_init(m, e, &t),
                                     .at = e->name_at};
     hk_list_add(&m->variables, &variable);
 }
@@ -221,20 +210,49 @@ static void add_part(maker *m, const hk_sysml_element *e) {
             (!any && !positive(&e->upper, &part.most)))
             hk_profile_error(m->r, m->file, &e->lower.at, NULL,
                              "a multiplicity is [n], [a..b] or [a..*] with whole numbers");
+        else if (part.least == UINT32_MAX || part.most == UINT32_MAX)
+            hk_profile_error(m->r, m->file, &e->lower.at, NULL,
+                             "a multiplicity is %d at most: a system has no more instances",
+                             HK_PROFILE_INSTANCES_MAX);
+        if (part.least == UINT32_MAX || part.most == UINT32_MAX)
+            part.least = part.most = 1; /* was reported */
     }
     hk_list_add(&m->parts, &part);
 }
 
-/* Which of WORDS the item is, by its number from 1; 0: none. */
-static int item_number(const hk_sysml_expr *value, const char *const *words, size_t count) {
-    const char *item = value && value->kind == HK_SYSML_NAME ? hk_profile_last(&value->name) : "";
-    for (size_t i = 0; i < count; i++)
+/* Which of WORDS, items of the enumeration TYPE, the value is, by its number from 1; 0: it is none
+ * of them, which is reported. */
+static int read_item(maker *m, const hk_sysml_element *v, const char *type,
+                     const char *const *words) {
+    const char *item =
+        v->value && v->value->kind == HK_SYSML_NAME ? hk_profile_last(&v->value->name) : "";
+    const char *list = "";
+    for (int i = 0; words[i]; i++) {
+        list = hk_arena_printf(m->r->arena, "%s%s%s::%s", list, i ? ", " : "", type, words[i]);
         if (strcmp(words[i], item) == 0)
-            return (int)i + 1;
+            return i + 1;
+    }
+    hk_profile_error(m->r, m->file, v->value ? &v->value->at : &v->at, NULL,
+                     "'%s' of '%s' is one of %s", hk_profile_last(&v->redefines), m->block->name,
+                     list);
     return 0;
 }
 
-/* The text of BLOCK that the value called NAME of its metadata is; NULL: it is not one of these. */
+/* A text in quotes, or (NUMBER) a number; NULL: it is something else, which is reported. */
+static const char *read_text(maker *m, const hk_sysml_element *v, bool number) {
+    const hk_sysml_expr *e = v->value;
+    if (e && e->kind == (number ? HK_SYSML_NUMBER : HK_SYSML_TEXT))
+        return e->text;
+    if (e && number && e->kind == HK_SYSML_MINUS)
+        return hk_arena_printf(m->r->arena, "-%s", e->items->text);
+    hk_profile_error(m->r, m->file, e ? &e->at : &v->at, NULL, "'%s' of '%s' is %s",
+                     hk_profile_last(&v->redefines), m->block->name,
+                     number ? "a number of seconds, without quotes" : "a text in double quotes");
+    return NULL;
+}
+
+/* Where the text of BLOCK is that the value called NAME of its metadata gives; NULL: it is not one
+ * of these. */
 static const char **text_of_component(hk_profile_block *b, const char *name) {
     const struct {
         const char *name, **text;
@@ -247,23 +265,18 @@ static const char **text_of_component(hk_profile_block *b, const char *name) {
 }
 
 static void read_component(maker *m, const hk_sysml_element *e) {
-    static const char *const kinds[] = {"subsystem", "cyber", "physical"};
-    static const char *const times[] = {"discrete", "continuous"};
+    static const char *const kinds[] = {"subsystem", "cyber", "physical", NULL};
+    static const char *const times[] = {"discrete", "continuous", NULL};
     for (size_t i = 0; i < e->member_count; i++) {
         const hk_sysml_element *v = &e->members[i];
         const char *name = hk_profile_last(&v->redefines);
         const char **text = text_of_component(m->block, name);
         if (strcmp(name, "kind") == 0)
-            m->block->component = (hk_profile_component)item_number(v->value, kinds, 3);
+            m->block->component = (hk_profile_component)read_item(m, v, "ComponentKind", kinds);
         else if (strcmp(name, "modelType") == 0)
-            m->block->time = (hk_profile_time)item_number(v->value, times, 2);
+            m->block->time = (hk_profile_time)read_item(m, v, "ModelType", times);
         else if (text)
-            *text = v->value && v->value->text ? v->value->text : "";
-        else
-            hk_profile_error(m->r, m->file, &v->at, NULL,
-                             "@EComponent has no value '%s': it has kind, modelType, platform, "
-                             "fmu, type and cycle",
-                             name);
+            *text = read_text(m, v, strcmp(name, "cycle") == 0);
     }
 }
 

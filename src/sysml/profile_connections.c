@@ -3,6 +3,7 @@
  * Flows and connections between ports of instances. */
 #include "sysml/profile_internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct joiner {
@@ -43,12 +44,26 @@ static hk_profile_end resolve(joiner *j, const hk_sysml_name *chain) {
     return end;
 }
 
+static uint32_t read_size(joiner *j, const hk_sysml_element *e) {
+    if (!e->has_multiplicity)
+        return 0;
+    char *end;
+    unsigned long n = e->lower.kind == HK_SYSML_NUMBER ? strtoul(e->lower.text, &end, 10) : 0;
+    if (e->has_range || n == 0 || *end || n > HK_PROFILE_INSTANCES_MAX) {
+        hk_profile_error(j->r, j->file, &e->lower.at, NULL,
+                         "the size of what flows is a whole number above 0");
+        return 0;
+    }
+    return (uint32_t)n;
+}
+
 static void add(joiner *j, const hk_sysml_element *e, hk_profile_end from, hk_profile_end to) {
     hk_profile_connection c = {.name = e->name ? e->name : "",
                                .number = (uint32_t)j->connections.count + 1,
                                .from = from,
                                .to = to,
                                .type_name = e->type.part_count ? hk_profile_last(&e->type) : NULL,
+                               .type_size = read_size(j, e),
                                .file = j->file,
                                .at = e->at};
     hk_list_add(&j->connections, &c);

@@ -10,6 +10,7 @@ typedef struct grower {
     hk_profile_reader *r;
     hk_list instances;
     hk_map paths;        /* of all instances */
+    hk_map *part_names;  /* per block, those that were asked for */
     bool *open;          /* per block: it is around what is being made, C7 */
     bool full, circular; /* was reported */
 } grower;
@@ -21,69 +22,97 @@ static hk_profile_instance *instance_at(const grower *g, uint32_t index) {
 /* ---- values that a use gives -------------------------------------------------------------------
  */
 
-/* The member of BODY that redefines NAME (:>> NAME, or a part or attribute called so); NULL: none.
- */
-static const hk_sysml_element *find_use(const hk_sysml_element *body, const char *name) {
+/* The use of a part, and what it redefines: NAME -> its member. */
+typedef struct use {
+    const char *file;
+    const hk_sysml_element *body; /* NULL: none */
+    hk_map names;
+    bool again; /* of several instances of one part: what is wrong was reported */
+} use;
+
+/* What is redefined twice is reported. */
+static use open_use(grower *g, const char *file, const hk_sysml_element *body, bool again) {
+    use u = {.file = file, .body = body, .again = again};
     for (size_t i = 0; body && i < body->member_count; i++) {
         const hk_sysml_element *e = &body->members[i];
-        const char *redefined = hk_profile_last(&e->redefines);
-        if (strcmp(redefined, name) == 0)
-            return e;
+        const char *name = hk_profile_last(&e->redefines);
+        if (*name && hk_map_put(&u.names, name, (uint32_t)i) != i && !again)
+            hk_profile_error(g->r, file, &e->redefines.at, "remove one of them",
+                             "'%s' is redefined twice", name);
     }
-    return NULL;
+    return u;
+}
+
+/* The member that redefines NAME; NULL: none. */
+static const hk_sysml_element *find_use(const use *u, const char *name) {
+    uint32_t index = u->body ? hk_map_get(&u->names, name) : HK_MAP_NONE;
+    return index == HK_MAP_NONE ? NULL : &u->body->members[index];
+}
+
+static hk_profile_typed typed_of(const hk_profile_block *b, size_t index) {
+    if (index < b->port_count) {
+        const hk_profile_port *p = &b->ports[index];
+        return (hk_profile_typed){p->name, p->type, p->type_name, p->enumeration,
+                                  p->size_count ? p->sizes[0] : 0};
+    }
+    const hk_profile_variable *v = &b->variables[index - b->port_count];
+    return (hk_profile_typed){v->name, v->type, v->type_name, v->enumeration,
+                              v->size_count ? v->sizes[0] : 0};
 }
 
 static void read_values(grower *g, hk_profile_instance *instance, const hk_profile_block *block,
-                        const hk_sysml_element *body) {
+                        const use *u) {
     size_t count = block->port_count + block->variable_count;
     hk_profile_value *values = HK_NEW_ARRAY(g->r->arena, hk_profile_value, count + 1);
-    for (size_t i = 0; i < count; i++) {
-        const char *name = i < block->port_count ? block->ports[i].name
-                                                 : block->variables[i - block->port_count].name;
-        const hk_sysml_element *use = find_use(body, name);
-        values[i] = use ? hk_profile_value_of(g->r, use->value) : (hk_profile_value){0};
+    for (size_t i = 0; u->body && i < count; i++) {
+        hk_profile_typed typed = typed_of(block, i);
+        const hk_sysml_element *member = find_use(u, typed.name);
+        if (!member)
+            continue;
+        values[i] = hk_profile_value_of(g->r, member->value);
+        if (!u->again)
+            hk_profile_check_value(g->r, u->file, &typed, &values[i]);
     }
     instance->values = values;
 }
 
-static bool given_before(const hk_sysml_element *body, size_t index, const char *name) {
-    for (size_t i = 0; i < index; i++)
-        if (strcmp(hk_profile_last(&body->members[i].redefines), name) == 0)
-            return true;
-    return false;
+static bool is_part(grower *g, uint32_t block, const char *name) {
+    const hk_profile_block *b = &g->r->profile->blocks[block];
+    hk_map *names = &g->part_names[block];
+    bool empty = names->count == 0;
+    for (size_t i = 0; empty && i < b->part_count; i++)
+        hk_map_put(names, b->parts[i].name, (uint32_t)i);
+    return hk_map_get(names, name) != HK_MAP_NONE;
 }
 
-/* What a use redefines must be there, and is redefined once. */
-static void check_uses(grower *g, const hk_profile_block *block, const char *file,
-                       const hk_sysml_element *body) {
-    for (size_t i = 0; body && i < body->member_count; i++) {
-        const hk_sysml_element *e = &body->members[i];
+/* What a use redefines must be there: a port or variable gets a value, a part has a body. */
+static void check_uses(grower *g, uint32_t index, const use *u) {
+    const hk_profile_block *block = &g->r->profile->blocks[index];
+    for (size_t i = 0; u->body && !u->again && i < u->body->member_count; i++) {
+        const hk_sysml_element *e = &u->body->members[i];
         const char *name = hk_profile_last(&e->redefines);
-        bool found = !*name || hk_map_get(&block->by_name, name) != HK_MAP_NONE;
-        for (size_t k = 0; !found && k < block->part_count; k++)
-            found = strcmp(block->parts[k].name, name) == 0;
-        if (*name && given_before(body, i, name))
-            hk_profile_error(g->r, file, &e->redefines.at, "remove one of them",
-                             "'%s' is redefined twice", name);
-        else if (!found)
-            hk_profile_error(g->r, file, &e->redefines.at,
+        bool member = hk_map_get(&block->by_name, name) != HK_MAP_NONE;
+        if (!*name)
+            continue;
+        if (!member && !is_part(g, index, name))
+            hk_profile_error(g->r, u->file, &e->redefines.at,
                              hk_profile_suggest(g->r, &block->by_name, name),
                              "there is no '%s' in '%s' that could be redefined", name, block->name);
+        else if (member && !e->value)
+            hk_profile_error(g->r, u->file, &e->redefines.at, "write ':>> NAME = VALUE;'",
+                             "'%s' is redefined, and has no value", name);
+        else if (!member && e->value)
+            hk_profile_error(g->r, u->file, &e->value->at, NULL, "part '%s' has no value", name);
     }
 }
 
 /* ---- instances ---------------------------------------------------------------------------------
  */
 
-typedef struct use {
-    const char *file;
-    const hk_sysml_element *body; /* of the part that uses it; NULL: none */
-} use;
-
-static void grow(grower *g, uint32_t index, use u);
+static void grow(grower *g, uint32_t index, const use *u);
 
 static void add_instance(grower *g, uint32_t parent, const hk_profile_part *part, uint32_t number,
-                         use u) {
+                         const use *u) {
     const hk_profile_instance *above = instance_at(g, parent);
     const hk_profile_block *blocks = g->r->profile->blocks;
     const char *name =
@@ -102,8 +131,8 @@ static void add_instance(grower *g, uint32_t parent, const hk_profile_part *part
         instance.environment = index;
     if (block->kind == HK_PROFILE_PLATFORM)
         instance.platform = index;
-    check_uses(g, block, u.file, u.body);
-    read_values(g, &instance, block, u.body);
+    check_uses(g, part->block, u);
+    read_values(g, &instance, block, u);
     hk_list_add(&g->instances, &instance);
     hk_map_put(&g->paths, instance.path, index);
     grow(g, index, u);
@@ -116,7 +145,7 @@ static void report_circle(grower *g, const hk_profile_block *block) {
     g->circular = true;
 }
 
-static void grow_part(grower *g, uint32_t index, const hk_profile_part *part, use u) {
+static void grow_part(grower *g, uint32_t index, const hk_profile_part *part, const use *u) {
     /* how many there are is what the part says; of a range as many as it must have, one at least */
     uint32_t count = part->least ? part->least : part->most == 0 ? 1 : part->most;
     if (part->least && part->most > part->least)
@@ -124,15 +153,17 @@ static void grow_part(grower *g, uint32_t index, const hk_profile_part *part, us
     for (uint32_t i = 1; i <= count && !g->full; i++) {
         if (g->instances.count >= HK_PROFILE_INSTANCES_MAX) {
             g->full = true;
-            hk_profile_error(g->r, u.file, &part->at, NULL, "the system has more than %d instances",
-                             HK_PROFILE_INSTANCES_MAX);
+            hk_profile_error(g->r, u->file, &part->at, NULL,
+                             "the system has more than %d instances", HK_PROFILE_INSTANCES_MAX);
             return;
         }
-        add_instance(g, index, part, i, (use){u.file, find_use(u.body, part->name)});
+        use own = open_use(g, u->file, find_use(u, part->name), u->again || i > 1);
+        add_instance(g, index, part, i, &own);
+        hk_map_finish(&own.names);
     }
 }
 
-static void grow(grower *g, uint32_t index, use u) {
+static void grow(grower *g, uint32_t index, const use *u) {
     uint32_t block_index = instance_at(g, index)->block;
     const hk_profile_block *block = &g->r->profile->blocks[block_index];
     if (g->open[block_index]) {
@@ -163,6 +194,12 @@ static const hk_profile_source *find_system(hk_profile_reader *r, uint32_t *ret_
             hk_profile_error(r, uses[i].file, &uses[i].element->at,
                              hk_profile_suggest(r, &r->block_names, type), "there is no block '%s'",
                              type);
+        else if (!is_system)
+            hk_profile_error(r, uses[i].file, &uses[i].element->at,
+                             "write it into the definition of the System",
+                             "a part outside of definitions is the system, and '%s' is not a "
+                             "System",
+                             type);
         else if (is_system && found)
             hk_profile_error(r, uses[i].file, &uses[i].element->at, NULL,
                              "a second part is a system; the first is in line %d",
@@ -189,6 +226,7 @@ void hk_profile_make_instances(hk_profile_reader *r) {
     const hk_profile_block *b = &profile->blocks[block];
     grower g = {.r = r, .instances = HK_LIST(hk_profile_instance)};
     g.open = hk_alloc((profile->block_count + 1) * sizeof *g.open);
+    g.part_names = hk_alloc((profile->block_count + 1) * sizeof *g.part_names);
     hk_profile_instance root = {.name = system && system->element->name ? system->element->name
                                                                         : b->name,
                                 .path = "",
@@ -198,14 +236,18 @@ void hk_profile_make_instances(hk_profile_reader *r) {
                                 .platform = HK_PROFILE_NONE,
                                 .at = system ? system->element->at : b->at};
     profile->system_name = root.name;
-    use u = {system ? system->file : b->file, system ? system->element : NULL};
-    check_uses(&g, b, u.file, u.body);
-    read_values(&g, &root, b, u.body);
+    use u = open_use(&g, system ? system->file : b->file, system ? system->element : NULL, false);
+    check_uses(&g, block, &u);
+    read_values(&g, &root, b, &u);
     hk_list_add(&g.instances, &root);
-    grow(&g, 0, u);
+    grow(&g, 0, &u);
+    hk_map_finish(&u.names);
     profile->instance_count = g.instances.count;
     profile->instances = hk_list_keep(r->arena, &g.instances);
     hk_profile_make_connections(r, &g.paths, system);
     hk_map_finish(&g.paths);
+    for (size_t i = 0; i < profile->block_count; i++)
+        hk_map_finish(&g.part_names[i]);
+    hk_free(g.part_names);
     hk_free(g.open);
 }

@@ -17,11 +17,18 @@ typedef struct hk_profile_source {
     const char *file;
 } hk_profile_source;
 
+/* A file as it is written. */
+typedef struct hk_profile_tree {
+    const char *file;
+    const hk_sysml_file *tree;
+} hk_profile_tree;
+
 typedef struct hk_profile_reader {
     hk_complaints complaints;
     hk_arena *arena;
     hk_multimodel *profile;
     hk_list files;  /* const char *: paths that were read */
+    hk_list trees;  /* hk_profile_tree: what they say */
     hk_list blocks; /* hk_profile_source: part definitions, by the index of their block */
     hk_list ports;  /* hk_profile_source: port definitions */
     hk_list enums;  /* hk_profile_source */
@@ -37,11 +44,26 @@ bool hk_profile_error(hk_profile_reader *r, const char *file, const hk_place *at
 const char *hk_profile_last(const hk_sysml_name *name);
 /* True if ELEMENT has #WORD before it, or @WORD in its body. */
 bool hk_profile_marked(const hk_sysml_element *element, const char *word);
-/* The value of a member as a literal; NULL is none. */
+/* profile_values.c: the value of a member as a literal; NULL is none. */
 hk_profile_value hk_profile_value_of(hk_profile_reader *r, const hk_sysml_expr *expr);
+/* What a value must be one of. */
+typedef struct hk_profile_typed {
+    const char *name; /* of the port or variable */
+    hk_profile_type type;
+    const char *type_name;
+    uint32_t enumeration;
+    uint32_t elements; /* 0: it is one value, and not a list */
+} hk_profile_typed;
+/* Reports a value that is not one; events have none (rule E3). */
+void hk_profile_check_value(hk_profile_reader *r, const char *file, const hk_profile_typed *typed,
+                            const hk_profile_value *value);
+/* True if a member of BODY before the one at INDEX redefines NAME, too. */
+bool hk_profile_given_before(const hk_sysml_element *body, size_t index, const char *name);
 /* "did you mean" for NAME in MAP; NULL: nothing is close. */
 const char *hk_profile_suggest(hk_profile_reader *r, const hk_map *map, const char *name);
 
+/* profile_form.c: refuses what is SysML and means nothing here, in every file that was read. */
+void hk_profile_check_form(hk_profile_reader *r);
 /* profile_blocks.c: fills in the blocks and enumerations of what was collected. */
 void hk_profile_make_blocks(hk_profile_reader *r);
 /* profile_instances.c: the instances of the system, and the connections between them. */

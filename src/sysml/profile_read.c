@@ -46,6 +46,13 @@ bool hk_profile_marked(const hk_sysml_element *element, const char *word) {
     return false;
 }
 
+bool hk_profile_given_before(const hk_sysml_element *body, size_t index, const char *name) {
+    for (size_t i = 0; i < index; i++)
+        if (strcmp(hk_profile_last(&body->members[i].redefines), name) == 0)
+            return true;
+    return false;
+}
+
 const char *hk_profile_suggest(hk_profile_reader *r, const hk_map *map, const char *name) {
     if (!hk_complaints_may_suggest(&r->complaints))
         return NULL;
@@ -173,6 +180,8 @@ static bool read_text(hk_profile_reader *r, const hk_file_text *text) {
         hk_complaint_heard(&r->complaints, status);
         return false;
     }
+    hk_profile_tree tree = {text->file, file};
+    hk_list_add(&r->trees, &tree);
     bool first = r->files.count == 1;
     for (size_t i = 0; first && i < file->member_count; i++)
         if (file->members[i].kind == HK_SYSML_PACKAGE && file->members[i].name &&
@@ -213,6 +222,7 @@ static bool read_file(hk_profile_reader *r, const char *path, hk_where asked) {
 
 static void finish_reader(hk_profile_reader *r) {
     hk_free(r->files.data);
+    hk_free(r->trees.data);
     hk_free(r->blocks.data);
     hk_free(r->ports.data);
     hk_free(r->enums.data);
@@ -231,6 +241,7 @@ static hk_status read_profile(hk_ctx *ctx, hk_arena *arena, const char *path,
                            .arena = arena,
                            .profile = profile,
                            .files = HK_LIST(const char *),
+                           .trees = HK_LIST(hk_profile_tree),
                            .blocks = HK_LIST(hk_profile_source),
                            .ports = HK_LIST(hk_profile_source),
                            .enums = HK_LIST(hk_profile_source),
@@ -242,6 +253,8 @@ static hk_status read_profile(hk_ctx *ctx, hk_arena *arena, const char *path,
     if (text)
         hk_list_add(&r.files, &profile->file);
     bool good = text ? read_text(&r, text) : read_file(&r, path, HK_NOWHERE);
+    if (good && !r.complaints.count)
+        hk_profile_check_form(&r);
     if (good && !r.complaints.count) { /* what follows from a mistake in the form is not reported */
         hk_profile_make_blocks(&r);
         hk_profile_make_instances(&r);

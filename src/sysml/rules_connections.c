@@ -71,8 +71,32 @@ static bool fits(const hk_profile_port *from, const hk_profile_port *to) {
     return from->type == to->type && from->enumeration == to->enumeration;
 }
 
+static bool carries(const hk_profile_connection *c, const hk_profile_port *p) {
+    return strcmp(c->type_name, p->type_name) == 0 &&
+           c->type_size == (p->size_count ? p->sizes[0] : 0);
+}
+
+/* What a flow says that it carries is what the port at one of its ends has. */
+static void look_at_carried(hk_ruler *r, const hk_profile_connection *c) {
+    const hk_profile_port *ports[] = {hk_ruler_port(r, &c->from), hk_ruler_port(r, &c->to)};
+    const hk_profile_port *typed = NULL;
+    for (int i = 0; c->type_name && i < 2; i++) {
+        if (ports[i]->type == HK_PROFILE_TYPELESS)
+            continue;
+        if (ports[i]->type == HK_PROFILE_UNKNOWN || carries(c, ports[i]))
+            return;
+        typed = typed ? typed : ports[i];
+    }
+    if (typed)
+        BROKEN(r, C4, c->file, &c->at, NULL, "%s carries %s%s, and '%s' is of type %s",
+               hk_ruler_connection(r, c), c->type_name,
+               c->type_size ? hk_arena_printf(r->arena, "[%u]", c->type_size) : "",
+               typed == ports[0] ? c->from.chain : c->to.chain, show_type(r, typed));
+}
+
 static void look_at_types(hk_ruler *r, const hk_profile_connection *c) {
     const hk_profile_port *from = hk_ruler_port(r, &c->from), *to = hk_ruler_port(r, &c->to);
+    look_at_carried(r, c);
     if (from->type == HK_PROFILE_TYPELESS || to->type == HK_PROFILE_TYPELESS)
         return; /* R7 looks at those */
     bool converts = from->convert || to->convert;

@@ -26,6 +26,9 @@ static hk_status make_model(hk_ctx *ctx, hk_arena *arena, const hk_multimodel *p
     hk_map_finish(&m.opened);
     hk_map_finish(&m.nodes);
     hk_map_finish(&m.driven);
+    hk_map_finish(&m.connectors);
+    hk_map_finish(&m.files);
+    hk_free(m.file_names);
     hk_free(m.infos);
     return m.complaints.first;
 }

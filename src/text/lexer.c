@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "text/lexer.h"
 
+#include "base/utf8.h"
+
 #include <string.h>
 
 static bool is_digit(char c) {
@@ -194,6 +196,21 @@ static void take(hk_lexer *lexer, hk_token *token, hk_token_kind kind, size_t le
     advance(lexer, length);
 }
 
+/* What is wrong with the LENGTH bytes of a name or text in quotes, which others may get to see;
+ * NULL: nothing is. */
+static const char *wrong_bytes(hk_lexer *lexer, const char *data, size_t length) {
+    for (size_t n = 0; n < length;) {
+        const unsigned char *at = (const unsigned char *)data + n;
+        size_t bytes = hk_utf8_length(at, length - n);
+        if (*at < ' ' || *at == 0x7f)
+            return "a name in quotes holds a control character";
+        if (!bytes)
+            return hk_arena_printf(lexer->arena, "the byte 0x%02x in quotes is not UTF-8", *at);
+        n += bytes;
+    }
+    return NULL;
+}
+
 /* The bytes up to the closing quote; false if the line ends before it. */
 static bool name_length(const hk_lexer *lexer, size_t *ret_length) {
     size_t left = (size_t)(lexer->end - lexer->at), n = 1;
@@ -220,14 +237,15 @@ static void take_name(hk_lexer *lexer, hk_token *token) {
     token->kind = HK_TOKEN_NAME;
     token->text = text;
     for (size_t n = 1; n < length; n++) {
-        unsigned char c = (unsigned char)lexer->at[n];
+        char c = lexer->at[n];
         n += c == '"';
-        text[used++] = (char)c;
-        if (c < ' ' || c == 0x7f)
-            token->kind = HK_TOKEN_WRONG;
+        text[used++] = c;
     }
-    if (token->kind == HK_TOKEN_WRONG)
-        token->text = "a name in quotes holds a control character";
+    const char *wrong = wrong_bytes(lexer, lexer->at + 1, length - 1);
+    if (wrong) {
+        token->kind = HK_TOKEN_WRONG;
+        token->text = wrong;
+    }
     advance(lexer, length + 1);
 }
 
@@ -323,8 +341,6 @@ static size_t chart_text_length(const hk_lexer *lexer) {
         unsigned char c = (unsigned char)lexer->at[n];
         if (c == (unsigned char)lexer->at[0])
             return n + 1;
-        if (c < ' ' || c == 0x7f)
-            return 0;
         n += c == '\\' && n + 1 < left && lexer->at[n + 1] != '\n';
     }
     return 0;
@@ -333,7 +349,9 @@ static size_t chart_text_length(const hk_lexer *lexer) {
 static void take_chart_text(hk_lexer *lexer, hk_token *token) {
     size_t length = chart_text_length(lexer);
     if (length) {
-        take(lexer, token, HK_TOKEN_NAME, length);
+        const char *wrong = wrong_bytes(lexer, lexer->at + 1, length - 2);
+        take(lexer, token, wrong ? HK_TOKEN_WRONG : HK_TOKEN_NAME, length);
+        token->text = wrong ? wrong : token->text;
         return;
     }
     token->text = "the quotes are not closed in this line";

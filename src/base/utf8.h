@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Characters of text that comes from strangers. */
-#ifndef HK_FORMAT_UTF8_H
-#define HK_FORMAT_UTF8_H
+#ifndef HK_BASE_UTF8_H
+#define HK_BASE_UTF8_H
 
 #include <hk/base.h>
 
