@@ -10,7 +10,7 @@
 #include "lang/lang.h"
 #include "osp/osp.h"
 #include "ssp/ssp.h"
-#include "sysml/sysml.h"
+#include "sysml/multimodel.h"
 
 #include <string.h>
 #include <strings.h>
@@ -59,6 +59,16 @@ static hk_status edit_system(conversion *c, const hk_model *model) {
     return hk_system_edit(c->cli->ctx, model, c->from, c->to);
 }
 
+static hk_status write_sysml(conversion *c, const hk_model *model) {
+    return hk_sysml_write(c->cli->ctx, model, c->to, &c->left);
+}
+
+/* Names of blocks are keys of FMUs, so it is the file that is written, and not its model. */
+static hk_status write_multimodel(conversion *c, const hk_model *model) {
+    (void)model;
+    return hk_multimodel_write(c->cli->ctx, c->from, c->to, &c->left);
+}
+
 typedef hk_status read_fn(hk_ctx *ctx, const char *path, hk_model **ret_model);
 typedef hk_status write_fn(conversion *c, const hk_model *model);
 
@@ -80,7 +90,16 @@ static const struct pair {
              {".ssp", ".ssd", read_ssp, edit_ssp},
              {".sysml", ".ssd", hk_sysml_read, write_ssp},
              {".sysml", ".ssp", hk_sysml_read, write_ssp},
-             {".sysml", ".system", hk_sysml_read, write_system}};
+             {".sysml", ".system", hk_sysml_read, write_system},
+             {".xml", ".sysml", read_osp, write_sysml},
+             {".ssd", ".sysml", read_ssp, write_sysml},
+             {".ssp", ".sysml", read_ssp, write_sysml},
+             {".system", ".sysml", hk_system_read, write_sysml},
+             {".sysml", ".json", hk_sysml_read, write_multimodel},
+             {".json", ".sysml", hk_multimodel_read, write_sysml},
+             {".json", ".ssd", hk_multimodel_read, write_ssp},
+             {".json", ".ssp", hk_multimodel_read, write_ssp},
+             {".json", ".system", hk_multimodel_read, write_system}};
 enum { PAIR_COUNT = sizeof pairs / sizeof *pairs };
 
 static hk_status no_pair(const conversion *c) {
@@ -266,7 +285,8 @@ static hk_status run_convert(hk_cli *cli, const hk_args *args) {
     const char *extension = from_extension(cli, c.from);
     hk_file_kind kind;
     HK_TRY(refuse_variant(&c));
-    HK_TRY(hk_file_classify(cli->ctx, c.from, &kind)); /* that there is such a file */
+    if (strcasecmp(extension, ".json") != 0 || !hk_file_exists(c.from))
+        HK_TRY(hk_file_classify(cli->ctx, c.from, &kind)); /* that there is such a file */
     for (size_t i = 0; i < PAIR_COUNT; i++)
         if (strcasecmp(extension, pairs[i].from) == 0 &&
             strcasecmp(hk_path_extension(c.to), pairs[i].to) == 0)
@@ -288,12 +308,16 @@ const hk_verb hk_verb_convert = {
     .operands = "FROM TO",
     .operands_min = 2,
     .operands_max = 2,
-    .files = "xml ssd ssp system",
+    .files = "xml ssd ssp system sysml json",
     .description =
         "FROM is a system of the Open Simulation Platform (.xml, or the folder that holds its "
-        "OspSystemStructure.xml), a system of SSP (.ssp, .ssd) or a system file (.system); TO is "
-        "named .ssd, .ssp or .system. Systems in systems become composites, and composites "
-        "systems. "
+        "OspSystemStructure.xml), a system of SSP (.ssp, .ssd), a system file (.system) or a "
+        "multi-model in SysML v2 (.sysml); TO is named .ssd, .ssp, .system or .sysml. Systems in "
+        "systems become composites or LComponents, and these systems. Multi-models of INTO-CPS "
+        "(.json, "
+        "with the experiment in the file .coe.json beside it) are converted from and to .sysml, "
+        "and to "
+        ".ssd, .ssp and .system. "
         "FMUs and plugins are named by their paths, packed into a .ssp, or copied from one "
         "into the folder TO_files, which must be new. A run of TO gives the same bytes.\n\n"
         "What SSP has no words for (periods, lags, sums, interfaces) is written as annotations of "

@@ -4,8 +4,8 @@
  * alone took a millisecond of every start of the program. The packed data is zlib's. */
 #include "format/zip_file.h"
 
-#include "format/crc32.h"
 #include "base/utf8.h"
+#include "format/crc32.h"
 
 #include <errno.h>
 #include <string.h>

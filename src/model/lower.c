@@ -34,6 +34,19 @@ static hk_transform after_units(const hk_transform *declared, double factor, dou
     return all;
 }
 
+bool hk_connection_is_plain(const hk_model *model, const hk_connection *connection) {
+    const hk_transform *t = &connection->transform;
+    hk_connection plain = *connection;
+    double factor = 1, offset = 0, own_factor = 1, own_offset = 0;
+    plain.from_uom = plain.to_uom = NULL;
+    plain.suppress_unit_conversion = false;
+    (void)hk_connection_units(model, connection, &factor, &offset);
+    (void)hk_connection_units(model, &plain, &own_factor, &own_offset);
+    bool identity = t->kind == HK_TRANSFORM_NONE ||
+                    (t->kind == HK_TRANSFORM_LINEAR && t->factor == 1 && t->offset == 0);
+    return identity && factor == own_factor && offset == own_offset;
+}
+
 void hk_model_lower(hk_model *model) {
     for (size_t i = 0; i < model->connection_count; i++) {
         hk_connection *k = &model->connections[i];

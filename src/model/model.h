@@ -401,6 +401,9 @@ size_t hk_slice_count(const hk_slice *slice, const hk_variable *variable);
  */
 bool hk_connection_units(const hk_model *model, const hk_connection *connection, double *ret_factor,
                          double *ret_offset);
+/* Nothing happens to the value on its way but what the units of the two variables ask for: formats
+ * without words for a change can hold it. */
+bool hk_connection_is_plain(const hk_model *model, const hk_connection *connection);
 /* Derives what the plan and the engine need from what was declared: the conversion of each
  * connection. A model that has not changed stays as it is. Whether it makes sense is another
  * question: check/check.h. */

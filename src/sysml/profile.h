@@ -165,6 +165,25 @@ typedef struct hk_profile_connection {
     hk_place at;
 } hk_profile_connection;
 
+/* @experiment { ... } of the part that is the system: a run that nobody asks another of. */
+typedef enum hk_profile_time_kind {
+    HK_PROFILE_START,
+    HK_PROFILE_STOP,
+    HK_PROFILE_STEP,
+    HK_PROFILE_INTERVAL,
+    HK_PROFILE_TOLERANCE, /* is not a time */
+    HK_PROFILE_EXPERIMENT_COUNT
+} hk_profile_time_kind;
+/* "startTime", ...: as they are written. */
+extern const char *const hk_profile_experiment_words[HK_PROFILE_EXPERIMENT_COUNT];
+
+typedef struct hk_profile_experiment {
+    const char
+        *texts[HK_PROFILE_EXPERIMENT_COUNT]; /* exact digits, in seconds; NULL: is not said */
+    hk_place at[HK_PROFILE_EXPERIMENT_COUNT];
+    const char *file;
+} hk_profile_experiment;
+
 typedef struct hk_multimodel {
     const char *file;
     const char *package;
@@ -179,6 +198,7 @@ typedef struct hk_multimodel {
     size_t instance_count;
     const hk_profile_connection *connections;
     size_t connection_count;
+    hk_profile_experiment experiment;
 } hk_multimodel;
 
 /* Reads the file at PATH and those that it imports (NAME.sysml beside it), and finds out what it
@@ -192,6 +212,8 @@ HK_NODISCARD hk_status hk_profile_read_text(hk_ctx *ctx, hk_arena *arena, const 
                                             const hk_multimodel **ret_profile);
 /* Frees what of it is not in the arena; NULL is fine. */
 void hk_profile_finish(const hk_multimodel *profile);
+/* The text of a multi-model, in the canonical form. */
+const char *hk_profile_print(hk_arena *arena, const hk_multimodel *profile);
 /* How many instances are EComponents. */
 size_t hk_profile_components(const hk_multimodel *profile);
 /* The index of the port (or, from port_count on, of the variable) called NAME; NONE: there is none.

@@ -28,7 +28,10 @@ static const struct known {
              {"reactive", ON_PORT, {NULL}},
              {"convert", ON_PORT, {NULL}},
              {"unit", ON_PORT | ON_VARIABLE, {"name"}},
-             {"feedthrough", ON_DEPENDENCY, {NULL}}};
+             {"feedthrough", ON_DEPENDENCY, {NULL}},
+             {"experiment",
+              ON_SYSTEM,
+              {"startTime", "stopTime", "stepSize", "outputInterval", "tolerance"}}};
 enum { KNOWN_COUNT = sizeof known / sizeof *known };
 
 typedef struct former {

@@ -216,6 +216,37 @@ static const hk_profile_source *find_system(hk_profile_reader *r, uint32_t *ret_
     return found;
 }
 
+/* @experiment of the system; profile_form.c has looked at the names of its values. */
+static void read_experiment(hk_profile_reader *r, const hk_profile_source *system) {
+    hk_profile_experiment *x = &r->profile->experiment;
+    const hk_sysml_element *body = NULL;
+    for (size_t i = 0; i < system->element->member_count; i++) {
+        const hk_sysml_element *m = &system->element->members[i];
+        if (m->kind != HK_SYSML_METADATA || strcmp(hk_profile_last(&m->type), "experiment") != 0)
+            continue;
+        if (body)
+            hk_profile_error(r, system->file, &m->at, "remove one of them",
+                             "the experiment is given twice");
+        body = m;
+    }
+    x->file = system->file;
+    for (size_t i = 0; body && i < body->member_count; i++) {
+        const hk_sysml_element *v = &body->members[i];
+        const hk_sysml_expr *e = v->value;
+        const char *name = hk_profile_last(&v->redefines);
+        bool minus = e && e->kind == HK_SYSML_MINUS;
+        for (size_t k = 0; k < HK_PROFILE_EXPERIMENT_COUNT; k++) {
+            if (strcmp(hk_profile_experiment_words[k], name) != 0)
+                continue;
+            x->at[k] = e ? e->at : v->at;
+            if (e && (minus || e->kind == HK_SYSML_NUMBER))
+                x->texts[k] = minus ? hk_arena_printf(r->arena, "-%s", e->items->text) : e->text;
+            else
+                hk_profile_error(r, system->file, &x->at[k], NULL, "'%s' is a number", name);
+        }
+    }
+}
+
 void hk_profile_make_instances(hk_profile_reader *r) {
     uint32_t block;
     const hk_profile_source *system = find_system(r, &block);
@@ -240,6 +271,8 @@ void hk_profile_make_instances(hk_profile_reader *r) {
     check_uses(&g, block, &u);
     read_values(&g, &root, b, &u);
     hk_list_add(&g.instances, &root);
+    if (system)
+        read_experiment(r, system);
     grow(&g, 0, &u);
     hk_map_finish(&u.names);
     profile->instance_count = g.instances.count;

@@ -12,6 +12,9 @@ enum { FILE_BYTES_MAX = 64 << 20 };
 const char *const hk_profile_kind_words[HK_PROFILE_KINDS] = {
     "part", "System", "EComponent", "LComponent", "Environment", "RoboticPlatform", "POComponent"};
 
+const char *const hk_profile_experiment_words[HK_PROFILE_EXPERIMENT_COUNT] = {
+    "startTime", "stopTime", "stepSize", "outputInterval", "tolerance"};
+
 bool hk_profile_is_logical(hk_profile_kind kind) {
     return kind == HK_PROFILE_LCOMPONENT || kind == HK_PROFILE_ENVIRONMENT ||
            kind == HK_PROFILE_PLATFORM;

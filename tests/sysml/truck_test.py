@@ -17,7 +17,8 @@ class Truck(Case):
         super().setUp()
         with zipfile.ZipFile(self.options.models / "quarter_truck.ssp") as package:
             package.extractall(self.folder)
-        self.write("truck.sysml", (HERE / "models" / "truck.sysml").read_text(encoding="utf-8"))
+        text = (self.options.models / "language" / "quarter_truck.sysml").read_text(encoding="utf-8")
+        self.write("truck.sysml", text.replace('fmu = "', 'fmu = "resources/'))
 
     def record(self, system, *words):
         self.hocket("run", system, "--stop-time", "5", "-o", "record.csv", *words)

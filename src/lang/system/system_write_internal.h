@@ -5,6 +5,7 @@
 #ifndef HK_LANG_WRITE_INTERNAL_H
 #define HK_LANG_WRITE_INTERNAL_H
 
+#include "base/files_beside.h"
 #include "lang/lang.h"
 #include "model/tree.h"
 
@@ -13,12 +14,8 @@ typedef struct hk_system_writer {
     hk_arena *arena;
     const hk_model *model;
     const hk_tree *tree;
-    const char *path, *folder; /* of the file; the folder is absolute */
-    const char *copies;        /* folder beside it for copies of what lies in temporary folders */
-    hk_map sinks;              /* "component.variable" -> the connection that drives it */
-    hk_map copied;             /* name in the folder of copies -> index of its source */
-    const char **sources;
-    size_t source_count, source_cap;
+    hk_copies beside; /* the file, and those that it names */
+    hk_map sinks;     /* "component.variable" -> the connection that drives it */
     size_t error_count;
     hk_status error;
     hk_left_out *left;

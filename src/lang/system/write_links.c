@@ -84,6 +84,31 @@ static const char *port_name(hk_system_writer *w, const hk_tree_element *e,
     return name;
 }
 
+/* The elements of an array that is not a port of a type: each becomes a port of its own, since an
+ * array would need a type in a type file. 0: it is not one, or its size is not known. */
+static size_t element_count(const hk_tree_connector *c) {
+    size_t count = c->size_count && !c->port ? 1 : 0;
+    for (size_t i = 0; i < c->size_count && count; i++)
+        count = c->sizes[i] > 100000 ? 0 : count * c->sizes[i];
+    return count > 100000 ? 0 : count;
+}
+
+static bool is_taken(hk_system_writer *w, const hk_tree_element *e, const char *name) {
+    for (size_t i = 0; i < e->connector_count; i++)
+        if (!e->connectors[i].port && strcmp(plain_name(w, e->connectors[i].name), name) == 0)
+            return true;
+    return hk_tree_find(e, name) != NULL;
+}
+
+/* The port of element ELEMENT, from 1. */
+static const char *element_name(hk_system_writer *w, const hk_tree_element *e,
+                                const hk_tree_connector *c, size_t element) {
+    const char *name = hk_arena_printf(w->arena, "%s_%zu", port_name(w, e, c), element);
+    while (is_taken(w, e, name))
+        name = hk_arena_printf(w->arena, "%s_", name);
+    return name;
+}
+
 static void tell_renamed(hk_system_writer *w, const hk_tree_element *e, const hk_tree_connector *c,
                          const char *name) {
     if (strcmp(name, c->name) == 0)
@@ -119,8 +144,8 @@ static bool is_expressible(hk_system_writer *w, const hk_tree_element *e,
     const char *why = NULL;
     if (c->kind != HK_TREE_INPUT && c->kind != HK_TREE_OUTPUT)
         why = "is neither an input nor an output";
-    else if (c->size_count && !c->port)
-        why = "is an array, for which a type file would have to have a type";
+    else if (c->size_count && !c->port && !element_count(c))
+        why = "is an array of a size that is not known";
     if (!why)
         return true;
     hk_system_write_failed(w, hk_error(w->ctx, HK_E_NO_WORDS, c->where,
@@ -148,10 +173,30 @@ static bool is_again(const hk_tree_element *e, size_t connector) {
     return connector && c->port && c[-1].port && strcmp(c->port, c[-1].port) == 0;
 }
 
+static void write_elements(hk_system_writer *w, const hk_tree_element *e,
+                           const hk_tree_connector *c, const char *type, hk_system_items *items) {
+    size_t count = element_count(c);
+    (void)hk_left_out_add(w->left, "names of connectors");
+    hk_warn(w->ctx, HK_E_LANGUAGE, c->where, NULL,
+            "connector '%s' of system '%s' becomes the ports '%s' to '%s': an array would need a "
+            "type in a type file",
+            c->name, e->name, element_name(w, e, c, 1), element_name(w, e, c, count));
+    for (size_t i = 1; i <= count; i++) {
+        hk_item *item = add(w, items, c->kind == HK_TREE_INPUT ? HK_ITEM_INPUT : HK_ITEM_OUTPUT);
+        item->port = declare(w, type, element_name(w, e, c, i), c->unit, c->frame);
+        if (i == 1)
+            hk_system_write_comments(&c->above, &item->at);
+    }
+}
+
 static void write_port(hk_system_writer *w, const hk_tree_element *e, const hk_tree_connector *c,
                        hk_system_items *items) {
     const hk_variable *v = c->has_type ? NULL : variable_behind(w, e, c->name, 64);
     const char *type = type_name(c->has_type ? c->type : v ? v->type : HK_TYPE_F64);
+    if (element_count(c)) {
+        write_elements(w, e, c, type, items);
+        return;
+    }
     hk_item *item = add(w, items, c->kind == HK_TREE_INPUT ? HK_ITEM_INPUT : HK_ITEM_OUTPUT);
     /* Units and frames of a record are those of its type. */
     bool whole = !c->port || strcmp(c->port, c->name) == 0;
@@ -178,13 +223,22 @@ void hk_system_write_ports(hk_system_writer *w, const hk_tree_element *e, hk_sys
 
 /* ---- links ---- */
 
-static const char *end_name(hk_system_writer *w, const hk_tree_element *system,
-                            const hk_tree_end *end, bool *ret_parameter) {
+/* The connector of a system that a connection leads to; NULL: it leads to a component. */
+static const hk_tree_connector *connector_at(const hk_tree_element *system,
+                                             const hk_tree_end *end) {
     const hk_tree_element *e = end->element ? hk_tree_find(system, end->element) : system;
-    const hk_tree_connector *c =
-        e && e->kind == HK_TREE_SYSTEM ? connector_of(e, end->connector) : NULL;
+    return e && e->kind == HK_TREE_SYSTEM ? connector_of(e, end->connector) : NULL;
+}
+
+/* ELEMENT, from 1: that of an array which is joined element by element; 0: all of it. */
+static const char *end_name(hk_system_writer *w, const hk_tree_element *system,
+                            const hk_tree_end *end, size_t element) {
+    const hk_tree_element *e = end->element ? hk_tree_find(system, end->element) : system;
+    const hk_tree_connector *c = connector_at(system, end);
     const char *port = c && !c->port ? port_name(w, e, c) : end->connector;
-    *ret_parameter = c && is_parameter(c);
+    if (element)
+        port = c ? element_name(w, e, c, element)
+                 : hk_arena_printf(w->arena, "%s[%zu]", end->connector, element);
     return end->element ? hk_arena_printf(w->arena, "%s.%s", end->element, port) : port;
 }
 
@@ -229,14 +283,10 @@ static bool same_options(const hk_link *a, const hk_link *b) {
            a->initial.kind == HK_LITERAL_NONE && b->initial.kind == HK_LITERAL_NONE;
 }
 
-/* False: it is not a link. */
-static bool put_link(hk_system_writer *w, const hk_tree_element *system,
-                     const hk_tree_connection *k, hk_system_items *items, hk_map *links) {
-    bool from_parameter, to_parameter;
-    const char *from = end_name(w, system, &k->from, &from_parameter);
-    const char *to = end_name(w, system, &k->to, &to_parameter);
-    if (from_parameter || to_parameter)
-        return false;
+static void put_one(hk_system_writer *w, const hk_tree_element *system, const hk_tree_connection *k,
+                    size_t element, hk_system_items *items, hk_map *links) {
+    const char *from = end_name(w, system, &k->from, element);
+    const char *to = end_name(w, system, &k->to, element);
     hk_link *link = new_link(w, from);
     const hk_connection *whole = hk_tree_whole(w->arena, w->model, &w->sinks, system, k);
     if (whole)
@@ -245,12 +295,26 @@ static bool put_link(hk_system_writer *w, const hk_tree_element *system,
     uint32_t index = hk_map_put(links, key, (uint32_t)items->count);
     if (!k->above.count && index < items->count && same_options(items->all[index].link, link)) {
         add_target(w, items->all[index].link, to);
-        return true;
+        return;
     }
     add_target(w, link, to);
     hk_item *item = add(w, items, HK_ITEM_LINK);
     item->link = link;
-    hk_system_write_comments(&k->above, &item->at);
+    if (element <= 1)
+        hk_system_write_comments(&k->above, &item->at);
+}
+
+/* False: it is not a link. */
+static bool put_link(hk_system_writer *w, const hk_tree_element *system,
+                     const hk_tree_connection *k, hk_system_items *items, hk_map *links) {
+    const hk_tree_connector *from = connector_at(system, &k->from);
+    const hk_tree_connector *to = connector_at(system, &k->to);
+    if ((from && is_parameter(from)) || (to && is_parameter(to)))
+        return false;
+    size_t count = from ? element_count(from) : 0;
+    count = !count && to ? element_count(to) : count;
+    for (size_t i = count ? 1 : 0; i <= count; i++)
+        put_one(w, system, k, i, items, links);
     return true;
 }
 
@@ -283,15 +347,7 @@ void hk_system_write_check(hk_system_writer *w) {
     for (size_t i = 0; i < m->connection_count; i++) {
         const hk_connection *k = &m->connections[i];
         const hk_transform *t = &k->transform;
-        hk_connection plain = *k;
-        double factor = 1, offset = 0, own_factor = 1, own_offset = 0;
-        plain.from_uom = plain.to_uom = NULL;
-        plain.suppress_unit_conversion = false;
-        (void)hk_connection_units(m, k, &factor, &offset);
-        (void)hk_connection_units(m, &plain, &own_factor, &own_offset);
-        bool identity = t->kind == HK_TRANSFORM_NONE ||
-                        (t->kind == HK_TRANSFORM_LINEAR && t->factor == 1 && t->offset == 0);
-        if (identity && factor == own_factor && offset == own_offset)
+        if (hk_connection_is_plain(m, k))
             continue;
         hk_system_write_failed(
             w, hk_error(w->ctx, HK_E_NO_WORDS, hk_connection_where(m, k),

@@ -5,12 +5,9 @@
 #include "lang/system/system_write_internal.h"
 
 #include "base/file.h"
-#include "base/files_beside.h"
 #include "model/address.h"
 
 #include <string.h>
-
-#define FILE_BYTES_MAX ((size_t)1 << 30)
 
 hk_name hk_system_write_name(hk_system_writer *w, const char *text) {
     return (hk_name){.text = hk_arena_strdup(w->arena, text)};
@@ -29,15 +26,6 @@ void hk_system_write_left(hk_system_writer *w, hk_where where, const char *what)
 
 /* ---- files ---- */
 
-static hk_status copy(hk_system_writer *w, const char *path, const char *to) {
-    char *data;
-    size_t size;
-    HK_TRY(hk_file_read(w->ctx, path, FILE_BYTES_MAX, &data, &size));
-    hk_status status = hk_file_write(w->ctx, to, data, size);
-    hk_free(data);
-    return status;
-}
-
 const char *hk_system_write_file(hk_system_writer *w, const char *path, hk_where where) {
     const char *full = path ? hk_path_real(w->arena, path) : NULL;
     if (!full) {
@@ -47,7 +35,7 @@ const char *hk_system_write_file(hk_system_writer *w, const char *path, hk_where
     }
     const char *name = hk_path_name(full);
     bool copied = hk_path_is_temporary(full);
-    const char *named = copied ? hk_arena_printf(w->arena, "%s/%s", w->copies, name) : full;
+    const char *named = copied ? hk_arena_printf(w->arena, "%s/%s", w->beside.copies, name) : full;
     if (strchr(named, '#')) {
         hk_system_write_failed(w, hk_error(w->ctx, HK_E_NO_WORDS, where, "rename it",
                                            "the file '%s' has a '#' in its name, behind which a "
@@ -55,27 +43,7 @@ const char *hk_system_write_file(hk_system_writer *w, const char *path, hk_where
                                            strchr(name, '#') || !copied ? name : named));
         return "";
     }
-    if (!copied)
-        return hk_path_way(w->arena, w->folder, full);
-    uint32_t index = hk_map_put(&w->copied, name, (uint32_t)w->source_count);
-    for (int number = 2; index < w->source_count && strcmp(w->sources[index], full) != 0;
-         number++) {
-        name = hk_arena_printf(w->arena, "%d_%s", number, hk_path_name(full));
-        index = hk_map_put(&w->copied, name, (uint32_t)w->source_count);
-    }
-    if (index == w->source_count)
-        HK_PUSH(w->sources, w->source_count, w->source_cap, full);
-    return hk_arena_printf(w->arena, "%s/%s", w->copies, name);
-}
-
-static hk_status copy_all(hk_system_writer *w, const char *folder) {
-    for (size_t i = 0; i < w->source_count; i++) {
-        const char *name = hk_path_name(w->sources[i]);
-        for (int number = 2; hk_map_get(&w->copied, name) != i; number++)
-            name = hk_arena_printf(w->arena, "%d_%s", number, hk_path_name(w->sources[i]));
-        HK_TRY(copy(w, w->sources[i], hk_path_join(w->arena, folder, name)));
-    }
-    return HK_OK;
+    return hk_copies_file(&w->beside, full);
 }
 
 static hk_name *name_files(hk_system_writer *w, const hk_tree_file *files, size_t count) {
@@ -256,41 +224,22 @@ static const char *build(hk_system_writer *w) {
 
 static hk_status finish(hk_system_writer *w, const char *text) {
     hk_systemfile *again;
-    const char *folder = NULL;
     if (w->error_count)
         return w->error;
-    HK_TRY(hk_system_parse(w->ctx, w->arena, w->path, text, strlen(text), &again));
-    if (w->source_count)
-        HK_TRY(hk_beside_make(w->ctx, w->arena, w->path, &folder));
-    hk_status status = folder ? copy_all(w, folder) : HK_OK;
-    if (status == HK_OK)
-        status = hk_file_write(w->ctx, w->path, text, strlen(text));
-    if (status != HK_OK && folder)
-        hk_folder_remove(folder);
-    return status;
+    HK_TRY(hk_system_parse(w->ctx, w->arena, w->beside.path, text, strlen(text), &again));
+    return hk_copies_write(&w->beside, text);
 }
 
 hk_status hk_system_write(hk_ctx *ctx, const hk_model *model, const char *path, hk_left_out *left) {
     HK_ASSERT(model->tree);
     hk_arena *arena = hk_arena_create();
-    hk_system_writer w = {.ctx = ctx,
-                          .arena = arena,
-                          .model = model,
-                          .tree = model->tree,
-                          .path = path,
-                          .copies = hk_beside_name(arena, path),
-                          .left = left};
-    const char *folder = hk_path_folder(arena, path);
-    w.folder = hk_path_real(arena, folder);
-    hk_status status = hk_folder_exists(folder) && w.folder
-                           ? HK_OK
-                           : hk_error(ctx, HK_E_FILE_WRITE, (hk_where){.file = path},
-                                      "make it first", "the folder '%s' does not exist", folder);
+    hk_system_writer w = {
+        .ctx = ctx, .arena = arena, .model = model, .tree = model->tree, .left = left};
+    hk_status status = hk_copies_begin(ctx, arena, path, &w.beside);
     if (status == HK_OK)
         status = finish(&w, build(&w));
     hk_map_finish(&w.sinks);
-    hk_map_finish(&w.copied);
-    hk_free(w.sources);
+    hk_copies_finish(&w.beside);
     hk_arena_destroy(arena);
     return status;
 }
