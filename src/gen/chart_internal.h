@@ -187,7 +187,7 @@ void hk_cg_put_head(hk_cg *g, const char *name, hk_cg_saved saved);
 bool hk_cg_is_timed(const hk_cg *g, uint32_t node); /* when it was entered matters */
 void hk_cg_put_enter(hk_cg *g, uint32_t node);
 void hk_cg_put_leave(hk_cg *g);
-void hk_cg_put_take(hk_cg *g, uint32_t transition);
+void hk_cg_put_take(hk_cg *g, uint32_t i); /* of transition I */
 
 /* chart_choose.c: which transition is taken, out of states and at junctions. */
 void hk_cg_put_look(hk_cg *g);
