@@ -194,17 +194,19 @@ static inline int64_t hk_rc_nat_negate(hk_rc_trouble *t, int64_t a, hk_rc_at at)
     return hk_rc_nat(t, hk_rc_negate(t, a, at), at);
 }
 
-static inline int64_t hk_rc_min(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
-
-static inline int64_t hk_rc_max(int64_t a, int64_t b) {
-    return a > b ? a : b;
-}
-
-static inline bool hk_rc_within(int64_t a, int64_t from, int64_t to) {
-    return from <= a && a <= to;
-}
+/* PREFIX_min, PREFIX_max and PREFIX_within, of whole numbers and of reals. */
+#define HK_RC_ORDER(prefix, type)                                                                  \
+    static inline type prefix##_min(type a, type b) {                                              \
+        return a < b ? a : b;                                                                      \
+    }                                                                                              \
+    static inline type prefix##_max(type a, type b) {                                              \
+        return a > b ? a : b;                                                                      \
+    }                                                                                              \
+    static inline bool prefix##_within(type a, type from, type to) {                               \
+        return from <= a && a <= to;                                                               \
+    }
+HK_RC_ORDER(hk_rc, int64_t)
+HK_RC_ORDER(hk_rc_real, double)
 
 /* ---- reals */
 
@@ -220,18 +222,6 @@ static inline double hk_rc_real_modulo(hk_rc_trouble *t, double a, double b, hk_
         return a - b * floor(a / b);
     hk_rc_fail(t, at, "division by zero");
     return 0.0;
-}
-
-static inline double hk_rc_real_min(double a, double b) {
-    return a < b ? a : b;
-}
-
-static inline double hk_rc_real_max(double a, double b) {
-    return a > b ? a : b;
-}
-
-static inline bool hk_rc_real_within(double a, double from, double to) {
-    return from <= a && a <= to;
 }
 
 /* ---- elements */

@@ -145,10 +145,6 @@ static bool is_plain_name(const char *name) {
     return true;
 }
 
-static void close_fmu(void *fmu) {
-    hk_fmu_close(fmu);
-}
-
 /* A model name may be a sentence; the identifier never is. */
 static const char *name_of(const hk_fmu *fmu) {
     const char *name = hk_fmu_info(fmu)->name;
@@ -160,8 +156,7 @@ hk_status hk_model_add_fmu(hk_ctx *ctx, hk_model *model, const char *name, const
                            uint32_t *ret_index) {
     hk_fmu *fmu;
     HK_TRY(hk_fmu_open(ctx, path, &fmu));
-    hk_model_own(model, fmu, close_fmu);
-    return hk_model_add_component(ctx, model, name ? name : name_of(fmu), hk_fmu_info(fmu),
+    return hk_model_add_component(ctx, model, name ? name : name_of(fmu), hk_fmu_own(model, fmu),
                                   (hk_where){.file = path}, ret_index);
 }
 

@@ -17,19 +17,15 @@ static void put_head(hk_printer *pr, const hk_rcitem *item) {
     }
 }
 
-static size_t length_of(const hk_rcvar *var) {
-    hk_printer pr = {0};
-    hk_rcw_var(&pr, var);
-    size_t length = pr.size;
-    hk_free(pr.text);
-    return length;
+static void put_var(hk_printer *pr, const void *var) {
+    hk_rcw_var(pr, var);
 }
 
 static void put_vars(hk_printer *pr, const hk_rcitem *item) {
     for (size_t i = 0; i < item->var_count; i++) {
         if (i) {
             hk_print(pr, ",");
-            hk_print_wrap(pr, length_of(&item->vars[i]) + 1);
+            hk_print_wrap(pr, hk_print_length(put_var, &item->vars[i]) + 1);
         }
         hk_rcw_var(pr, &item->vars[i]);
     }

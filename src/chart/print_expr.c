@@ -148,12 +148,8 @@ static void put_field(hk_printer *pr, const hk_rcexpr *expr) {
         hk_rcw_name(pr, expr->name.text);
 }
 
-static size_t length_of(const hk_rcexpr *expr) {
-    hk_printer pr = {0};
-    hk_rcw_expr(&pr, expr);
-    size_t length = pr.size;
-    hk_free(pr.text);
-    return length;
+static void put_expr(hk_printer *pr, const void *expr) {
+    hk_rcw_expr(pr, expr);
 }
 
 /* Conditions that are joined may stand on several lines. */
@@ -164,7 +160,7 @@ static void put_binary(hk_printer *pr, const hk_rcexpr *expr) {
     hk_print(pr, " ");
     hk_print(pr, expr->name.text);
     if (joins && strcmp(expr->name.text, "/") != 0 && pr->depth > 0)
-        hk_print_wrap(pr, length_of(expr->args[1]));
+        hk_print_wrap(pr, hk_print_length(put_expr, expr->args[1]));
     else
         hk_print(pr, " ");
     hk_rcw_expr(pr, expr->args[1]);
@@ -353,12 +349,8 @@ static void put_if(hk_printer *pr, const hk_rcstmt *stmt) {
     hk_print(pr, " end");
 }
 
-static size_t length_of_stmt(const hk_rcstmt *stmt) {
-    hk_printer pr = {0};
-    hk_rcw_stmt(&pr, stmt);
-    size_t length = pr.size;
-    hk_free(pr.text);
-    return length;
+static void put_stmt(hk_printer *pr, const void *stmt) {
+    hk_rcw_stmt(pr, stmt);
 }
 
 static void put_sequence(hk_printer *pr, const hk_rcstmt *stmt) {
@@ -366,7 +358,7 @@ static void put_sequence(hk_printer *pr, const hk_rcstmt *stmt) {
         if (i) {
             hk_print(pr, ";");
             if (pr->depth > 0)
-                hk_print_wrap(pr, length_of_stmt(stmt->parts[i]));
+                hk_print_wrap(pr, hk_print_length(put_stmt, stmt->parts[i]));
             else
                 hk_print(pr, " ");
         }

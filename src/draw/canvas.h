@@ -94,9 +94,10 @@ typedef struct hk_picture {
 
 /* The picture as SVG; its data is freed with hk_free. */
 hk_svg hk_canvas_svg(const hk_canvas *canvas, const hk_picture *picture);
-/* Writes it to PATH, by its extension: .svg, or .png and .pdf with the help of rsvg-convert. */
-HK_NODISCARD hk_status hk_canvas_write(hk_ctx *ctx, const hk_canvas *canvas,
-                                       const hk_picture *picture, const char *path);
+/* If what has drawn it ended with HK_OK, writes it to PATH, by its extension: .svg, or .png and
+ * .pdf with the help of rsvg-convert. The canvas is destroyed. */
+HK_NODISCARD hk_status hk_canvas_finish(hk_ctx *ctx, hk_canvas *canvas, hk_status status,
+                                        const hk_picture *picture, const char *path);
 /* Says early why pictures cannot be written to PATH: another extension, or rsvg-convert is not
  * there. WHAT: "plots". */
 HK_NODISCARD hk_status hk_picture_check(hk_ctx *ctx, const char *path, const char *what);

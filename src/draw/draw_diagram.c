@@ -130,8 +130,5 @@ hk_status hk_diagram_write(hk_ctx *ctx, const hk_chart *chart, const hk_diagram_
     hk_canvas *canvas = hk_canvas_create();
     hk_picture picture;
     hk_status status = hk_diagram_draw(ctx, chart, options, canvas, &picture);
-    if (status == HK_OK)
-        status = hk_canvas_write(ctx, canvas, &picture, path);
-    hk_canvas_destroy(canvas);
-    return status;
+    return hk_canvas_finish(ctx, canvas, status, &picture, path);
 }

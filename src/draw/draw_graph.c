@@ -434,10 +434,7 @@ hk_status hk_graph_write(hk_ctx *ctx, const hk_plan *plan, const hk_graph_option
     hk_canvas *canvas = hk_canvas_create();
     hk_picture picture;
     hk_status status = hk_graph_draw(ctx, plan, options, canvas, &picture);
-    if (status == HK_OK)
-        status = hk_canvas_write(ctx, canvas, &picture, path);
-    hk_canvas_destroy(canvas);
-    return status;
+    return hk_canvas_finish(ctx, canvas, status, &picture, path);
 }
 
 bool hk_graph_is_built_in(void) {

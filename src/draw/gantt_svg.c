@@ -326,7 +326,5 @@ hk_status hk_gantt_svg(hk_ctx *ctx, const hk_gantt *gantt, const hk_gantt_option
                        const char *path) {
     hk_canvas *canvas = hk_canvas_create();
     hk_picture picture = hk_gantt_draw(gantt, options, canvas);
-    hk_status status = hk_canvas_write(ctx, canvas, &picture, path);
-    hk_canvas_destroy(canvas);
-    return status;
+    return hk_canvas_finish(ctx, canvas, HK_OK, &picture, path);
 }

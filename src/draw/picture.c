@@ -93,8 +93,8 @@ static hk_status convert(hk_ctx *ctx, hk_arena *arena, const char *folder, const
     return status;
 }
 
-hk_status hk_canvas_write(hk_ctx *ctx, const hk_canvas *canvas, const hk_picture *picture,
-                          const char *path) {
+static hk_status write_picture(hk_ctx *ctx, const hk_canvas *canvas, const hk_picture *picture,
+                               const char *path) {
     hk_picture look = *picture;
     bool plain = kind_of(path) == PICTURE_SVG || kind_of(path) == PICTURE_OTHER;
     look.light_only = look.light_only || !plain;
@@ -112,5 +112,13 @@ hk_status hk_canvas_write(hk_ctx *ctx, const hk_canvas *canvas, const hk_picture
         hk_folder_remove(folder);
     hk_arena_destroy(arena);
     hk_free(svg.data);
+    return status;
+}
+
+hk_status hk_canvas_finish(hk_ctx *ctx, hk_canvas *canvas, hk_status status,
+                           const hk_picture *picture, const char *path) {
+    if (status == HK_OK)
+        status = write_picture(ctx, canvas, picture, path);
+    hk_canvas_destroy(canvas);
     return status;
 }

@@ -463,7 +463,5 @@ hk_picture hk_plot_draw(const hk_plot *plot, hk_canvas *canvas) {
 hk_status hk_plot_write(hk_ctx *ctx, const hk_plot *plot, const char *path) {
     hk_canvas *canvas = hk_canvas_create();
     hk_picture picture = hk_plot_draw(plot, canvas);
-    hk_status status = hk_canvas_write(ctx, canvas, &picture, path);
-    hk_canvas_destroy(canvas);
-    return status;
+    return hk_canvas_finish(ctx, canvas, HK_OK, &picture, path);
 }

@@ -3,24 +3,17 @@
  * Reals in Promela, which has integers: whole multiples of one over the scale. */
 #include "explore/promela.h"
 
+#include "base/ratio.h"
+
 #include <math.h>
 
 enum { SCALE_MAX = 100000 };
-
-static int64_t common(int64_t a, int64_t b) {
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
 
 /* The smallest scale in which VALUE is whole, together with SCALE; 0: none that is small. */
 static int64_t widen(int64_t scale, double value) {
     for (int64_t s = 1; scale && s <= SCALE_MAX; s++)
         if (fabs(value * (double)s) < 1e9 && value * (double)s == floor(value * (double)s)) {
-            int64_t both = scale / common(scale, s) * s;
+            int64_t both = scale / hk_gcd(scale, s) * s;
             return both <= SCALE_MAX ? both : 0;
         }
     return 0;

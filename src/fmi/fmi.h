@@ -61,6 +61,9 @@ HK_NODISCARD hk_status hk_fmu_open_memory(hk_ctx *ctx, const char *path, char *d
                                           hk_fmu **ret_fmu);
 void hk_fmu_close(hk_fmu *fmu); /* after its last instance; NULL is fine */
 const hk_info *hk_fmu_info(const hk_fmu *fmu);
+/* The model closes the FMU at its own end. What hk_fmu_info says. */
+struct hk_model;
+const hk_info *hk_fmu_own(struct hk_model *model, hk_fmu *fmu);
 const hk_fmu_facts *hk_fmu_get_facts(const hk_fmu *fmu);
 
 /* Parses a model description alone: for the fuzzer and for tests. FILE is for messages. */

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "fmi/cache.h"
 #include "fmi/description.h"
+#include "model/model.h"
 
 #include <string.h>
 
@@ -185,6 +186,15 @@ hk_status hk_fmu_open_memory(hk_ctx *ctx, const char *path, char *data, size_t s
         return open_archive(ctx, path, (archive){zip, data, size}, false, ret_fmu);
     hk_free(data);
     return status;
+}
+
+static void close_owned(void *fmu) {
+    hk_fmu_close(fmu);
+}
+
+const hk_info *hk_fmu_own(hk_model *model, hk_fmu *fmu) {
+    hk_model_own(model, fmu, close_owned);
+    return hk_fmu_info(fmu);
 }
 
 const hk_info *hk_fmu_info(const hk_fmu *fmu) {

@@ -51,10 +51,6 @@ static const hk_osp_description *find_description(hk_osp *r, const char *fmu, co
     return NULL;
 }
 
-static void close_fmu(void *fmu) {
-    hk_fmu_close(fmu);
-}
-
 /* The file that the source of a simulator means. */
 static hk_status resolve(hk_osp *r, const hk_osp_simulator *s, const char **ret_path) {
     char *path;
@@ -84,8 +80,7 @@ static const struct hk_osp_opened *open_source(hk_osp *r, const hk_osp_simulator
     else
         status = hk_fmu_open(r->ctx, path, &fmu);
     if (status == HK_OK) {
-        hk_model_own(r->model, fmu, close_fmu);
-        opened.info = hk_fmu_info(fmu);
+        opened.info = hk_fmu_own(r->model, fmu);
         opened.description = find_description(r, path, opened.info->name);
     } else {
         hk_osp_failed(r, status);

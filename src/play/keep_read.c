@@ -21,6 +21,23 @@ static hk_status differs(const reading *r, const char *what) {
                     what);
 }
 
+/* A list of the scenario, as it was when the state was saved, and as it is. */
+typedef struct list {
+    const char *what;
+    uint64_t saved_count, saved_hash, hash;
+    size_t count;
+} list;
+
+static hk_status check_list(const reading *r, const char *scenario, list l) {
+    if (l.saved_count == l.count && l.saved_hash == l.hash)
+        return HK_OK;
+    return differs(r,
+                   hk_arena_printf(r->p->scratch,
+                                   "scenario '%s' has other %s than when the state was saved: "
+                                   "%llu then, %zu now",
+                                   scenario, l.what, (unsigned long long)l.saved_count, l.count));
+}
+
 static hk_status check_identity(reading *r) {
     const hk_playing *p = r->p;
     hk_arena *arena = p->scratch;
@@ -47,21 +64,12 @@ static hk_status check_identity(reading *r) {
     if (seed != s->seed)
         return differs(r, hk_arena_printf(arena, "the state is of the seed %llu, this run has %llu",
                                           (unsigned long long)seed, (unsigned long long)s->seed));
-    if (events != p->scene->scenario->event_count ||
-        events_hash != hk_keep_events(p->scene->scenario))
-        return differs(r, hk_arena_printf(arena,
-                                          "scenario '%s' has other events than when the state was "
-                                          "saved: %llu then, %zu now",
-                                          scenario, (unsigned long long)events,
-                                          p->scene->scenario->event_count));
-    if (expectations != p->scene->scenario->expectation_count ||
-        expectations_hash != hk_keep_expectations(p->scene->scenario))
-        return differs(r, hk_arena_printf(arena,
-                                          "scenario '%s' has other expectations than when the "
-                                          "state was saved: %llu then, %zu now",
-                                          scenario, (unsigned long long)expectations,
-                                          p->scene->scenario->expectation_count));
-    return HK_OK;
+    const hk_scenario *now = p->scene->scenario;
+    HK_TRY(check_list(
+        r, scenario, (list){"events", events, events_hash, hk_keep_events(now), now->event_count}));
+    return check_list(r, scenario,
+                      (list){"expectations", expectations, expectations_hash,
+                             hk_keep_expectations(now), now->expectation_count});
 }
 
 /* A number that must be below END. */

@@ -43,21 +43,12 @@ void *hk_ssp_grow(hk_ssp *r, const void *old, size_t *cap, size_t size) {
     return grown;
 }
 
-static void close_fmu(void *fmu) {
-    hk_fmu_close(fmu);
-}
-
-static const hk_info *own_fmu(hk_model *model, hk_fmu *fmu) {
-    hk_model_own(model, fmu, close_fmu);
-    return hk_fmu_info(fmu);
-}
-
 static hk_status open_fmu(hk_ctx *ctx, hk_model *model, const char *path, const char *fragment,
                           const hk_info **ret_info) {
     (void)fragment;
     hk_fmu *fmu;
     HK_TRY(hk_fmu_open(ctx, path, &fmu));
-    *ret_info = own_fmu(model, fmu);
+    *ret_info = hk_fmu_own(model, fmu);
     return HK_OK;
 }
 
@@ -65,7 +56,7 @@ static hk_status open_packed(hk_ctx *ctx, hk_model *model, const char *path, cha
                              size_t size, const hk_info **ret_info) {
     hk_fmu *fmu;
     HK_TRY(hk_fmu_open_memory(ctx, path, data, size, &fmu));
-    *ret_info = own_fmu(model, fmu);
+    *ret_info = hk_fmu_own(model, fmu);
     return HK_OK;
 }
 

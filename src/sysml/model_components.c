@@ -26,15 +26,10 @@ hk_where hk_sysml_where(hk_sysml_maker *m, const char *file, const hk_place *at)
 /* ---- what runs ---------------------------------------------------------------------------------
  */
 
-static void close_fmu(void *fmu) {
-    hk_fmu_close(fmu);
-}
-
 static hk_status open_fmu(hk_sysml_maker *m, const char *path, const hk_info **ret_info) {
     hk_fmu *fmu;
     HK_TRY(hk_fmu_open(m->complaints.ctx, path, &fmu));
-    hk_model_own(m->model, fmu, close_fmu);
-    *ret_info = hk_fmu_info(fmu);
+    *ret_info = hk_fmu_own(m->model, fmu);
     return HK_OK;
 }
 

@@ -68,6 +68,13 @@ void hk_print_wrap(hk_printer *pr, size_t length) {
     pr->depth -= 2;
 }
 
+size_t hk_print_length(hk_put_fn *put, const void *what) {
+    hk_printer pr = {0};
+    put(&pr, what);
+    hk_free(pr.text);
+    return pr.size;
+}
+
 void hk_print_blank(hk_printer *pr) {
     bool there = pr->size >= 2 && pr->text[pr->size - 2] == '\n';
     if (pr->size != pr->opened && !there && !pr->bare)

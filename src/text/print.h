@@ -26,6 +26,9 @@ void hk_print_line(hk_printer *pr, const hk_place *at);
 void hk_print_end(hk_printer *pr, const hk_place *at);
 /* A space, or a new line in the same statement if LENGTH bytes would not fit. */
 void hk_print_wrap(hk_printer *pr, size_t length);
+/* The bytes that PUT writes of WHAT. */
+typedef void hk_put_fn(hk_printer *pr, const void *what);
+size_t hk_print_length(hk_put_fn *put, const void *what);
 /* An empty line, unless there is one or the text or a body begins here. */
 void hk_print_blank(hk_printer *pr);
 /* " {": true if there is something to print up to hk_print_close; else it is closed already. */
@@ -45,7 +48,7 @@ typedef struct hk_elements {
     const void *data;
     size_t count, size; /* size: of an element */
     size_t place;       /* where in an element its place is */
-    void (*put)(hk_printer *pr, const void *element);
+    hk_put_fn *put;
 } hk_elements;
 void hk_print_elements(hk_printer *pr, const char *open, hk_elements elements, const char *close);
 

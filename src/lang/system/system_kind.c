@@ -50,15 +50,10 @@ static file_kind kind_of_file(const char *text) {
     return NO_FILE;
 }
 
-static void close_fmu(void *fmu) {
-    hk_fmu_close(fmu);
-}
-
 static hk_status open_fmu(hk_system *s, const char *path, const hk_info **ret_info) {
     hk_fmu *fmu;
     HK_TRY(hk_fmu_open(s->complaints.ctx, path, &fmu));
-    hk_model_own(s->model, fmu, close_fmu);
-    *ret_info = hk_fmu_info(fmu);
+    *ret_info = hk_fmu_own(s->model, fmu);
     return HK_OK;
 }
 
