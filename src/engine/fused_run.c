@@ -370,39 +370,60 @@ NEVER_INLINE bool play_alone(hk_sim *sim, struct hk_fused_state *f, const hk_due
 }
 
 ALWAYS_INLINE bool play_instant(hk_sim *sim, struct hk_fused_state *f, const hk_due_set *s,
-                                burst *b, double seconds) {
-    sim->time.now = f->head->now = b->t;
+                                hk_tick t, double seconds) {
+    sim->time.now = f->head->now = t;
     hk_set_seconds(sim, seconds);
-    bool good = play_set(sim, f, s, b->t, seconds);
-    b->runs += s->fused_count;
+    bool good = play_set(sim, f, s, t, seconds);
     hk_at(&sim->threads.self, NULL);
-    b->behaves = hk_fpenv_behaves();
-    b->left--;
     return good && sim->status == HK_OK; /* it is not where a stopped component was called */
 }
 
-NEVER_INLINE bool play_burst(hk_sim *sim, struct hk_fused_state *f, burst *b) {
-    enum { MANY = 8 }; /* a loop of their own pays */
+enum { MANY = 8 }; /* so many that are alike pay a loop of their own */
+
+/* Instants up to where alike ones begin; what changes with each of them is in registers. */
+NEVER_INLINE bool play_changing(hk_sim *sim, struct hk_fused_state *f, burst *b) {
     const double ticks_per_second = (double)sim->time.ticks_per_second;
+    const hk_due_beat *const first = f->beats.all, *const end = first + f->beats.count;
+    const hk_due_beat *beat = first + b->beat;
+    const hk_tick until = b->until;
+    hk_tick base = b->base, t = b->t;
+    size_t left = b->left, runs = 0;
+    bool good = true, behaves = true;
+    while (t < until && left && t < sim->end.asked_end && good && behaves && beat->alike < MANY) {
+        const hk_due_set *s = &f->sets[beat->set];
+        good = play_instant(sim, f, s, t, (double)t / ticks_per_second);
+        behaves = hk_fpenv_behaves();
+        runs += s->fused_count;
+        left--;
+        if (++beat == end) {
+            beat = first;
+            base += f->beats.hyperperiod;
+        }
+        t = base + beat->at;
+    }
+    *b = (burst){t, until, (size_t)(beat - first), left, b->runs + runs, base, behaves};
+    return good;
+}
+
+/* The same of those that are alike. */
+static bool play_alike(hk_sim *sim, struct hk_fused_state *f, burst *b) {
+    const hk_due_beat beat = f->beats.all[b->beat];
+    const size_t left = b->left, most = beat.alike < left ? beat.alike : left;
+    bool good = play_alone(sim, f, &f->sets[beat.set], most, b);
+    b->beat += left - b->left;
+    if (b->beat == f->beats.count) {
+        b->beat = 0;
+        b->base += f->beats.hyperperiod;
+    }
+    b->t = b->base + f->beats.all[b->beat].at;
+    return good;
+}
+
+NEVER_INLINE bool play_burst(hk_sim *sim, struct hk_fused_state *f, burst *b) {
     bool good = true;
     f->head->done = 0;
-    while (b->t < b->until && b->left && b->t < sim->end.asked_end && good && b->behaves) {
-        const hk_due_beat *beat = &f->beats.all[b->beat];
-        const hk_due_set *s = &f->sets[beat->set];
-        if (beat->alike < MANY) {
-            good = play_instant(sim, f, s, b, (double)b->t / ticks_per_second);
-            b->beat++;
-        } else {
-            const size_t left = b->left;
-            good = play_alone(sim, f, s, beat->alike < left ? beat->alike : left, b);
-            b->beat += left - b->left;
-        }
-        if (b->beat == f->beats.count) {
-            b->beat = 0;
-            b->base += f->beats.hyperperiod;
-        }
-        b->t = b->base + f->beats.all[b->beat].at;
-    }
+    while (b->t < b->until && b->left && b->t < sim->end.asked_end && good && b->behaves)
+        good = (f->beats.all[b->beat].alike < MANY ? play_changing : play_alike)(sim, f, b);
     return good;
 }
 

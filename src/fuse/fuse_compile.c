@@ -148,13 +148,28 @@ static bool can_link(const hk_fuse_job *job, const char *words) {
     return code == 0;
 }
 
+/* The user may say that nothing is to be optimised: then it need not be when it is linked, either.
+ */
+static bool is_optimised(const hk_fuse_job *job) {
+    hk_command command = {0};
+    bool optimised = true;
+    hk_fuse_begin_words(job, &command, hk_fuse_has_cpp(job));
+    for (size_t i = 1; i < command.count; i++)
+        if (strncmp(command.words[i], "-O", 2) == 0)
+            optimised = strcmp(command.words[i], "-O0") != 0;
+    hk_command_finish(&command);
+    return optimised;
+}
+
 /* Where the linker cannot compile, cells call steps; the result is the same. */
 static hk_status choose_linking(hk_fuse_job *job) {
     static const char probe[] = "int hk_probe(int x);\nint hk_probe(int x) { return x + 1; }\n";
     static const char *const ways[] = {"-flto=auto", "-flto -fuse-ld=lld", "-flto -fuse-ld=gold",
                                        "-flto"};
-    HK_TRY(hk_file_write(job->ctx, in_folder(job, "probe.c"), probe, strlen(probe)));
     job->whole = "";
+    if (!is_optimised(job))
+        return HK_OK;
+    HK_TRY(hk_file_write(job->ctx, in_folder(job, "probe.c"), probe, strlen(probe)));
     for (size_t i = 0; !*job->whole && i < sizeof ways / sizeof *ways; i++)
         if (can_link(job, ways[i]))
             job->whole = ways[i];

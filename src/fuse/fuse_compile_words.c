@@ -105,8 +105,9 @@ static void plan_link(hk_fuse_job *job) {
     hk_command_add(c, "-lm");
 }
 
-/* Each of them reads what lies where in the whole system, so their number must not grow with it. */
-enum { BATCHES_MAX = 16 };
+/* Each of them reads what lies where in the whole system, so their number must not grow with it. To
+ * start a compiler takes longer than to compile a cell. */
+enum { BATCHES_MAX = 16, CELLS_EACH = 8 };
 
 static bool is_cell(const char *name) {
     return hk_is_c_name(name) && strncmp(name, "cell_", strlen("cell_")) == 0;
@@ -116,7 +117,8 @@ void hk_fuse_gather(hk_fuse_job *job) {
     size_t cells = 0, batches, number = 0;
     for (size_t i = 0; i < job->file_count; i++)
         cells += is_cell(job->files[i].name);
-    batches = cells < BATCHES_MAX ? cells : BATCHES_MAX;
+    batches = (cells + CELLS_EACH - 1) / CELLS_EACH;
+    batches = batches < BATCHES_MAX ? batches : BATCHES_MAX;
     job->batches = HK_NEW_ARRAY(job->arena, hk_fuse_text, batches + 1);
     job->batch_count = batches;
     for (size_t b = 0, i = 0; b < batches; b++) {
