@@ -21,13 +21,17 @@ PLAIN = [
     ("message.c", 'say("there is no file", "it is no longer there", "it is not an archive");\n'),
     ("comment.h", "/* There is\n * no end of it, and there need be no tick. */\n"),
     ("page.md", "There is no such file. It is no more.\n"),
+    ("src/ssp/message.c", 'say("connector \'%s\'");\n'),
+    ("src/lang/write_links.c", 'say("connector \'%s\'");\n'),
 ]
-OTHERS = [("message.c", 'say("it stands in line 3");\n'), ("page.md", "The rest stays untold.\n")]
+OTHERS = [("message.c", 'say("it stands in line 3");\n'), ("src/lang/message.c", 'say("connector \'%s\'");\n'),
+          ("src/plan/message.c", 'say("the SSD has it");\n'), ("page.md", "The rest stays untold.\n")]
 
 
 def look(name, text):
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, name)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
         done = subprocess.run([sys.executable, "tests/house/words_test.py", str(path)], capture_output=True, text=True,
                               check=False)

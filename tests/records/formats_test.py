@@ -108,6 +108,27 @@ class Formats(rc.Records):
                 else:
                     self.assertEqual(int(text), int(value), column)
 
+    @rc.needs_h5py
+    def test_long_names(self):
+        """Of 4095 bytes and more, also beyond what an attribute holds: written, read by h5py, and read again."""
+        if not self.has_hdf5():
+            self.skipTest("hocket was built without HDF5")
+        for length in (4095, 4096, 5000, 70000):
+            with self.subTest(length=length):
+                self.write("long.system", rc.WAVE.replace("leaf s ", f"leaf {'s' * length} ").replace("link s.y", f"link {'s' * length}.y"))
+                for name in ("a.csv", "c.h5"):
+                    self.hocket("run", "long.system", "--stop-time", "0.1", "-q", "-o", name)
+                self.assertIn("equal: 2 signals in 11 rows", self.hocket("compare", "a.csv", "c.h5", "--bits").stdout)
+                with rc.h5py.File(self.folder / "c.h5") as f:
+                    long = next(name for name in f if len(name) > length)
+                    values = f[long][()].tolist()
+                self.assertEqual(long, f"{'s' * length}.y")
+                self.assertEqual(values, [float(text) for text in self.csv("a.csv")[long]])
+                with rc.h5py.File(self.folder / "o.h5", "w") as f:  # as another program writes it
+                    f["time"], f[long] = [0.0, 1.0], [2.0, 3.0]
+                self.assertIn(f"\n{long}", self.hocket("info", "o.h5").stdout)
+                self.hocket("compare", "o.h5", "o.h5", "--bits")
+
     def test_elements(self):
         """Some elements of an array are columns of their own; units are attributes."""
         if not rc.h5py or not self.has_hdf5():
