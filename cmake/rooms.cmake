@@ -2,6 +2,11 @@
 # takes ten times as long, and what is too slow is found by bench_*, which counts and compares.
 set(HK_TEST_TIMEOUT 1200)
 
+# Tests that take longest begin first, then those in Python, then all others: so the processors are busy to the end.
+set(HK_LONG_TESTS nodes_life parent_ends nodes_verb export_source_test house_optional build_build_test fuse_same nodes_same
+    fuse_bad cli_doc_commands export_fmpy_test prove_spin math_same_bytes gen_story zoo cli_bad_input nodes_states nodes_whole
+    plugins_build doors auv_environment play_states)
+
 # Rooms that start threads, and those whose code runs in them. The thread sanitizer has nothing to see in
 # the others, which read, plan and write before and after.
 set(HK_THREADED_ROOMS base model plan native fmi chart isolate engine record api)
@@ -42,14 +47,14 @@ function(hk_room name)
   endforeach()
 endfunction()
 
-# hk_test(FILE.c [NAME name] [LIBS lib...] [LABELS label...] [OPTIMISED]): a cmocka program known to ctest.
+# hk_test(FILE.c [NAME name] [LIBS lib...] [LABELS label...] [OPTIMISED] [PLAIN]): a cmocka program known to ctest.
 # What is tested is optimised; the tests themselves need not be, and compile in a third of the time. OPTIMISED
-# is for those that compute much themselves.
+# is for those that compute much themselves. PLAIN: as for hk_python_test.
 function(hk_test file)
   if(NOT HK_TESTS)
     return()
   endif()
-  cmake_parse_arguments(TEST "OPTIMISED" "NAME" "LIBS;LABELS" ${ARGN})
+  cmake_parse_arguments(TEST "OPTIMISED;PLAIN" "NAME" "LIBS;LABELS" ${ARGN})
   get_filename_component(stem ${file} NAME_WE)
   get_filename_component(room ${file} DIRECTORY)
   get_filename_component(room ${room} NAME)
@@ -58,6 +63,9 @@ function(hk_test file)
   endif()
   if(NOT TEST_LABELS)
     set(TEST_LABELS unit)
+  endif()
+  if(TEST_PLAIN AND HK_SANITIZE)
+    set(TEST_LABELS slow)
   endif()
   add_executable(${TEST_NAME} ${file})
   set_target_properties(${TEST_NAME} PROPERTIES HK_IS_TEST ON)
@@ -76,6 +84,25 @@ function(hk_test file)
   set_tests_properties(${TEST_NAME} PROPERTIES LABELS "${TEST_LABELS}" TIMEOUT ${HK_TEST_TIMEOUT})
 endfunction()
 
+# hk_plugin_parts(NAME PLUGIN): an archive of what a plugin is compiled from, as it is, for tests and plugins of tests
+# that need some of it. Nothing is compiled twice.
+function(hk_plugin_parts name plugin)
+  add_library(${name} STATIC EXCLUDE_FROM_ALL $<TARGET_OBJECTS:${plugin}>)
+  target_include_directories(${name} INTERFACE $<TARGET_PROPERTY:${plugin},SOURCE_DIR> ${PROJECT_SOURCE_DIR}/include)
+  target_link_libraries(${name} INTERFACE m)
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE C)
+endfunction()
+
+# hk_test_plugin(NAME OUTPUT_NAME PARTS source...): a plugin for tests alone, of a few sources and an archive. It has
+# no note of what it is made of, so it cannot be fused.
+function(hk_test_plugin name output parts)
+  add_library(${name} MODULE ${ARGN})
+  hocket_plugin_flags(flags)
+  target_compile_options(${name} PRIVATE ${flags})
+  target_link_libraries(${name} PRIVATE ${parts})
+  set_target_properties(${name} PROPERTIES PREFIX "" SUFFIX ".so" OUTPUT_NAME ${output})
+endfunction()
+
 # hk_slow_test(NAME COMMAND word...): what NAME does, with all that it leaves out, as NAME_slow: ./dev test --all.
 # The environment says so: HK_SLOW=1, and no walk is thinned.
 function(hk_slow_test name command)
@@ -89,7 +116,7 @@ endfunction()
 
 # hk_python_test(NAME FILE.py [ARGS word...] [LABELS label...] [SLOW] [PLAIN]): a test written in Python, on the built
 # program; SLOW: and NAME_slow. PLAIN: it says much about what hocket computes, and calls no code of ours in a new
-# way. With sanitizers it has the label slow.
+# way. With sanitizers it has the label slow (single methods: @plain of tests/support/hocket_case.py).
 function(hk_python_test name file)
   if(NOT HK_TESTS OR NOT HK_PYTHON)
     return()
@@ -104,7 +131,12 @@ function(hk_python_test name file)
   set(command ${HK_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/${file} --hocket $<TARGET_FILE:hocket> ${TEST_ARGS})
   add_test(NAME ${name} COMMAND ${command})
   set_tests_properties(${name} PROPERTIES LABELS "${TEST_LABELS}" TIMEOUT ${HK_TEST_TIMEOUT} SKIP_RETURN_CODE 77
-                       ENVIRONMENT "HK_THIN=${HK_THIN}")
+                       ENVIRONMENT "HK_THIN=${HK_THIN};HK_SANITIZE=${HK_SANITIZE}")
+  set(cost 1)
+  if(name IN_LIST HK_LONG_TESTS)
+    set(cost 2)
+  endif()
+  set_tests_properties(${name} PROPERTIES COST ${cost})
   if(TEST_SLOW)
     hk_slow_test(${name} COMMAND ${command})
   endif()

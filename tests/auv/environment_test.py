@@ -8,7 +8,7 @@ import struct
 import unittest
 
 from sea import GEOGRAPHIC, KNOT, LATITUDE, LONGITUDE, Grid, Sea, geo, tangent_down, tangent_ned, utm_to_geo, write_s111
-from hocket_case import OPTIONS, SLOW, THIN, main, quick_cc
+from hocket_case import OPTIONS, SLOW, THIN, main, plain, quick_cc
 
 try:
     import h5py
@@ -61,6 +61,7 @@ class Beds(Sea):
                 words = [f"coding={coding}", layout, f"type={kind}"] + ([f"predictor={predictor}"] if predictor > 1 else [])
                 self.same(expected, self.bed(grid, heights, *grid.words(), *words))
 
+    @plain
     def test_whole_numbers(self):
         """Also with the predictor of whole numbers; at the middles of pixels."""
         grid = Grid()
@@ -71,6 +72,7 @@ class Beds(Sea):
                 words = [f"type={kind}", f"coding={LZW}", layout] + ([f"predictor={predictor}"] if predictor > 1 else [])
                 self.same(expected, self.bed(grid, numbers, *grid.words(), *words, at=THROUGH, tiff_vertical="Depth"))
 
+    @plain
     def test_area_point_matrix_and_sign(self):
         expected, grid = depths(self.sound(**ACROSS, **SLOPE)), Grid()
         numbers = grid.numbers(slope)
@@ -87,6 +89,7 @@ class Beds(Sea):
         wrong = self.bed(grid, heights, *[w.replace(",1025,1", ",1025,2") for w in grid.words()])
         self.assertAlmostEqual(abs(wrong[0] - expected[0]), 0.75, 3)
 
+    @plain
     def test_utm_and_geographic(self):
         """Pixels of UTM are turned against north by 1 degree here."""
         expected, plain, grid = depths(self.sound(**ACROSS, **SLOPE)), Grid(), Grid(51, 41, zone=30)
@@ -96,6 +99,7 @@ class Beds(Sea):
             self.same(expected, utm, 5e-5)
             self.same(geographic, utm, 5e-5)
 
+    @plain
     def test_bands(self):
         expected, grid = depths(self.sound(**ACROSS, **SLOPE)), Grid()
         heights = [-number for number in grid.numbers(slope)]
@@ -104,6 +108,7 @@ class Beds(Sea):
             self.same(expected, self.bed(grid, heights, *words, begin='"sea.all.tiff.band" = 2;'))
         self.fails("bathy.tif", "3 bands", "band 4", bed="tiff", begin='"sea.all.tiff.band" = 4;')
 
+    @plain
     def test_shapes_at_pixels(self):
         """A sine and a hill, which only the middles of pixels have as the formula does."""
         grid = Grid()
@@ -150,6 +155,7 @@ class Beds(Sea):
         far = {"sounding_fromEast": 1e6, "seconds": 1}
         self.assertTrue(math.isnan(self.bed(grid, heights, *grid.words(), at=far)[0]))
 
+    @plain
     def test_longitude_beyond_180(self):
         """A grid may count longitudes from 0 to 360."""
         grid = Grid()
@@ -157,6 +163,7 @@ class Beds(Sea):
         heights = [-number for number in Grid().numbers(slope)]
         self.same(depths(self.sound(**ACROSS, **SLOPE)), self.bed(grid, heights, *grid.words()))
 
+    @plain
     def test_tangent_plane(self):
         """On WGS 84 the bed is measured from the plane that touches the Earth at the origin."""
         grid = Grid(step=700.0)
@@ -275,6 +282,7 @@ class Currents(Sea):
         rows = self.sound(**SINE, **LINE)
         self.same(self.along(uniform, rows), rows, 1e-12)
 
+    @plain
     def test_series_is_the_model_at_its_rows(self):
         expected = self.sound(**SINE, **LINE)[::4]
         for head, cells in (("time,east,north", lambda t: uniform(0, 0, t)),
@@ -288,6 +296,7 @@ class Currents(Sea):
                 found = self.sound(current="series", series_interpolation=interpolation, **LINE)[::4]
                 self.same(expected, found, 1e-9)
 
+    @plain
     def test_series_between_rows(self):
         self.table("time,east,north", [(10, 1, -2), (20, 2, 0), (30, "nan", 1), (40, 4, 4), (50, 5, 5)])
         rows = self.sound(current="series", seconds=60)
@@ -347,12 +356,14 @@ class Charts(Currents):
     def found(self, seconds=38, **more):
         return self.sound(current="s111", **(LINE | {"seconds": seconds}), **more)
 
+    @plain
     def test_same_as_the_model(self):
         expected = self.sound(**SINE, **LINE)
         for coding, packed in ((2, False), (2, True), (3, False)):
             self.chart(uniform, coding=coding, zip=packed)
             self.same(expected[::4], self.found()[::4])
 
+    @plain
     def test_between_nodes_and_records(self):
         for how in ({}, {"coding": 3}, {"swap": True}, {"fixed_texts": True}, {"product": "INT.IHO.S-111.2.0"}, {"fill": ("-123", "1000000")}):
             with self.subTest(**how):
@@ -360,6 +371,7 @@ class Charts(Currents):
                 rows = self.found()
                 self.same(self.along(swirl, rows), rows)
 
+    @plain
     def test_utm(self):
         """Latitude is northing then, longitude easting; the current is linear in those."""
         def current(northing, easting, t):
@@ -369,6 +381,7 @@ class Charts(Currents):
         rows = self.sound(current="s111", sounding_latitude=latitude, sounding_longitude=longitude, seconds=2)
         self.same([(0, *current(5351000.0, 388000.0, t), True) for t in range(2)], rows)
 
+    @plain
     def test_knots_and_directions(self):
         for degrees, east, north in ((0, 0, 1), (90, 1, 0), (180, 0, -1), (270, -1, 0), (30, 0.5, math.sqrt(0.75))):
             self.chart(lambda a, b, t: (2 * KNOT * east, 2 * KNOT * north), times=[0])
@@ -380,6 +393,7 @@ class Charts(Currents):
             self.assertAlmostEqual(row[1], 1.0288888888888889 * east, 6)
             self.assertAlmostEqual(row[2], 1.0288888888888889 * north, 6)
 
+    @plain
     def test_components_are_joined_not_angles(self):
         """Between 350 and 10 degrees is north, not south."""
         def current(latitude, longitude, t):
@@ -481,6 +495,7 @@ class Charts(Currents):
             with h5py.File(self.folder / f"sounding.one.{run:04}.h5") as file:
                 self.assertEqual(list(file["sounding.east"][1:]), [row[1] for row in plain])
 
+    @plain
     def test_other_ways_to_run(self):
         """Fused, on two processes, and from a state: the same bytes. What is read is not part of a state."""
         self.chart()

@@ -60,7 +60,7 @@ class SameBytes(Case):
         first, last = text.index("    // after 10 seconds"), text.index("  }\nend {}")
         text = text[:first] + EVENTS + text[last:]
         text = re.sub(r"DronePosition\.csv timed\(1\.0\)\s*\{.*?\}", lambda _: LOG, text, flags=re.DOTALL)
-        for old, new in ((line, line + BEGIN), ("[0,1800000]", "[0,20000]")):
+        for old, new in ((line, line + BEGIN), ("[0,1800000]", "[0,13000]")):
             self.assertEqual(text.count(old), 1, old)
             text = text.replace(old, new)
         self.write("AuvSimulation.simulation", text)
@@ -75,7 +75,7 @@ class SameBytes(Case):
     def test_fig_10(self):
         plain, _ = self.logs()
         self.assertEqual(len(set(plain.values())), 10, "each run has noise of its own")
-        self.assertEqual({data.count(b"\n") for data in plain.values()}, {2002})
+        self.assertEqual({data.count(b"\n") for data in plain.values()}, {1302})
         fused, said = self.logs("--fused")
         most, of = re.search(r"^fused      (?:\d+ to )?(\d+) of (\d+) cells", said, re.MULTILINE).groups()
         self.assertGreater(2 * int(most), int(of), "most of it is fused")

@@ -105,9 +105,8 @@ class BuildTest(Case):
 
     def test_quarter_truck(self):
         """The truck of all versions, its FMUs stripped to sources: the records are the same to the byte."""
-        truck = OPTIONS.source / "models" / "quarter_truck"
-        files = [truck / f"{n}.c" for n in ("chassis", "wheel", "ground", "plugin")]
-        for fmi, suffix in ((1, "_fmi1"), (2, ""), (3, "_fmi3")):
+        models = OPTIONS.source / "models"
+        for fmi, suffix, cc in ((1, "_fmi1", quick_cc()), (2, "", "cc"), (3, "_fmi3", quick_cc())):
             package = OPTIONS.build / "models" / f"quarter_truck{suffix}.ssp"
             stripped = self.folder / f"truck{fmi}.ssp"
             with zipfile.ZipFile(package) as old, zipfile.ZipFile(stripped, "w") as new:
@@ -117,19 +116,20 @@ class BuildTest(Case):
                     if entry.filename.endswith(".fmu"):
                         fmu = self.folder / "one.fmu"
                         # Its library is thrown away.
-                        self.hocket("export", *files, "-D", "QT_IS_PLUGIN", "--type", unit, "--name", unit, "--fmi", fmi,
+                        self.hocket("export", models / "quarter_truck" / f"{unit}.c", models / "common" / "one_type.c", "-D",
+                                    f"ONE_TYPE=hk_qt_{unit}_type", "--type", unit, "--name", unit, "--fmi", fmi,
                                     "--step-size", "0.001", "--sources", "-q", "-o", fmu, CC=quick_cc())
                         data = self.stripped(fmu, "bare.fmu").read_bytes()
                     new.writestr(entry.filename, data)
             self.hocket("run", package, "--stop-time", "1", "-q", "-o", "whole.csv")
             said = self.hocket("run", stripped, "--stop-time", "1", "-o", "none.csv", status=1)
             self.assertIn("'hocket run --build' compiles it for a run", said)
-            said = self.hocket("run", stripped, "--stop-time", "1", "--build", "-o", "built.csv")
+            said = self.hocket("run", stripped, "--stop-time", "1", "--build", "-o", "built.csv", CC=cc)
             self.assertEqual(len(re.findall("its sources were compiled", said)), 3, said)
             whole = (self.folder / "whole.csv").read_bytes()
             self.assertGreater(len(whole), 10000)
             self.assertEqual(whole, (self.folder / "built.csv").read_bytes())
-            said = self.hocket("run", stripped, "--stop-time", "1", "--build", "-o", "again.csv")
+            said = self.hocket("run", stripped, "--stop-time", "1", "--build", "-o", "again.csv", CC=cc)
             self.assertNotIn("compiled", said)
             self.assertEqual(whole, (self.folder / "again.csv").read_bytes())
         self.no_leftovers()

@@ -8,7 +8,7 @@ import shutil
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from hocket_case import Case, main  # noqa: E402
+from hocket_case import Case, few, main  # noqa: E402
 from lettering import Picture, fonts, meet  # noqa: E402
 from machines import Machine  # noqa: E402
 
@@ -177,7 +177,7 @@ class Diagrams(Case):
 
     def test_generated(self):
         """Thirty machines of up to 40 states, in up to four levels."""
-        for seed in range(GENERATED):
+        for seed in few(range(GENERATED)):
             states = 2 + seed * (STATES_MOST - 2) // (GENERATED - 1)
             self.write("g.rct", Machine(seed, states).text)
             d = self.diagram("g.rct")

@@ -10,7 +10,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "support"))
 sys.path.insert(0, str(HERE))
-from hocket_case import SLOW, Case, main, slow  # noqa: E402
+from hocket_case import SLOW, Case, main, plain, slow  # noqa: E402
 from machines import STATES, module  # noqa: E402
 
 MODELS = HERE / "models"
@@ -68,19 +68,23 @@ class Published(Exploring):
         self.assertEqual(found, [False])
         return answer
 
+    @plain
     def test_deterministic(self):
         self.both(self.mutant("condition goreq(i, thr) action stop", "condition goreq(i, 0) action stop"),
                   "deterministic GasAnalysis")
 
+    @plain
     def test_terminates(self):
         self.both(self.mutant("from GasDetected to j0 condition goreq(i, thr) action stop",
                               "from GasDetected to Reading condition goreq(i, thr) action stop"),
                   "terminates GasAnalysis")
 
+    @plain
     def test_every_reading_is_answered(self):
         self.both(self.mutant("condition st == Status::noGas action resume", "condition st == Status::noGas"),
                   "always GasAnalysis takes t1 or GasAnalysis takes t6 then resume or stop or turn within 0 cycles")
 
+    @plain
     def test_module_terminates(self):
         self.both(self.mutant("from Found to j1", "from Found to Waiting trigger resume"),
                   "reachable movement terminated and GasAnalysis terminated")
@@ -92,6 +96,7 @@ class Published(Exploring):
         self.both(self.mutant("condition st == Status::gasD }", "condition st == Status::gasD /\\ size(gs) > 9 }"),
                   "reachable states of GasAnalysis")
 
+    @plain
     def test_gas_analysis_does_not_diverge(self):
         self.assertEqual(self.states(self.holds(self.text)[0], "divergence"), ["holds"])
         answer = self.holds(self.mutant("from Reading to Analysis trigger gas ? gs", "from Reading to Analysis"))[0]
@@ -442,6 +447,7 @@ class Verdicts(Exploring):
         self.assertEqual(self.prove(text, exit=0)["states"], 7)
         self.assertEqual(self.prove(text, "--set", "n=20", exit=0)["states"], 22)
 
+    @plain
     def test_same_answer(self):
         words = [*DATA, "--length", "gas=1", "--set", "thr=1"]
         first = self.hocket("prove", MODELS / "autonomous.rct", *words, exit=1).stdout

@@ -3,7 +3,7 @@
 """How long it takes to build fused code, by the number of leaves: it grows with it, not faster, and a system of 1000
 leaves is there in less than 20 s. Processor time is what counts: it is the same on a busy machine.
 
-`growth_test.py ... --table` prints what it takes, for each shape and size. A quarter as many leaves are enough to see how
+`growth_test.py ... --table` prints what it takes, for each shape and size. A sixth as many leaves are enough to see how
 it grows; with HK_SLOW=1 (./dev test --all) it is 1000."""
 import os
 import resource
@@ -12,7 +12,7 @@ import time
 
 from support import SLOW, FuseCase, leaf, main
 
-SIZES = (250, 500, 1000) if SLOW else (64, 128, 256)
+SIZES = (250, 500, 1000) if SLOW else (50, 150)
 LIMIT_S = 20  # for 1000, with two processors
 GROWTH = 3  # at most, of twice as many leaves; 2 is linear, 4 is as the square
 

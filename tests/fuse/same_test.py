@@ -7,7 +7,7 @@ import random
 import re
 import subprocess
 
-from support import SLOW, FuseCase, compilers, leaf, main
+from support import SLOW, FuseCase, compilers, leaf, main, slow
 
 # With HK_SLOW=1: each partition with each compiler at two levels; else each compiler at one.
 COMPILERS = [f"{cc} {level}" for cc, level in (itertools.product(compilers(), ("-O2", "-O3")) if SLOW else
@@ -29,7 +29,7 @@ AUV_EVENTS = """
 class Rosace(FuseCase):
     def test_schedules(self):
         """R-ROSACE as a package with each of its partitions."""
-        models, schedules = self.options.models, ("e1", "e2", "e3", "e4", "e5")
+        models, schedules = self.options.models, ("e1", "e2", "e3", "e4", "e5")[::1 if SLOW else 2]
         pairs = [(schedule, COMPILERS[i % len(COMPILERS)]) for i, schedule in enumerate(schedules)]
         for schedule, cc in itertools.product(schedules, COMPILERS) if SLOW else pairs:
             self.assert_same(models / "r_rosace.ssp", "--schedule", models / f"{schedule}.schedule", "--stop-time", "20",
@@ -122,12 +122,14 @@ class Auv(FuseCase):
             path.unlink()
         return files, done.stderr
 
+    @slow
     def test_figure_10(self):
+        """With each compiler; tests/auv/same_bytes_test.py has the user's every day."""
         simulation = self.variant()
         plain, _ = self.play(simulation)
         self.assertEqual(len(plain), 10)
         self.assertEqual(len(set(plain.values())), 10, "the noise makes each run another one")
-        for cc in COMPILERS if SLOW else COMPILERS[-1:]:  # the first one compiles such a figure in tests/auv/same_bytes_test.py
+        for cc in COMPILERS:
             fused, _ = self.play(simulation, "--fused", CC=cc)
             self.assertEqual(plain, fused, cc)
 

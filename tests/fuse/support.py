@@ -5,7 +5,7 @@ import shutil
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from hocket_case import SLOW, Case, main  # noqa: E402,F401  (for the tests)
+from hocket_case import SLOW, Case, main, slow  # noqa: E402,F401  (for the tests)
 
 # A component in C: a gain whose numbers go through libm, so that the last bit tells who computed it.
 LEAF = """

@@ -35,6 +35,7 @@ class Isolated(Case):
             done = self.hocket("run", *words, "-q", "-o", name, *isolate, exit=exit)
             yield (self.folder / name).read_bytes(), done.stderr
 
+    @hocket_case.plain
     def test_the_same_bytes(self):
         for model in ("quarter_truck.ssp", "quarter_truck_fmi1.ssp", "quarter_truck_fmi3.ssp", "quarter_truck_native.ssp", "r_rosace.ssp"):
             with self.subTest(model=model):
@@ -69,6 +70,7 @@ class Isolated(Case):
             rest = (self.folder / "rest.csv").read_text().splitlines()
             self.assertEqual(whole[-1], rest[-1])
 
+    @hocket_case.plain
     def test_states_go_on_the_other_way(self):
         """Of FMUs they are the same bytes, and so are traces; of native components what they lead to is."""
         for model, stop, same in (("quarter_truck.ssp", 0.1, True), ("quarter_truck_fmi3.ssp", 0.1, True), ("r_rosace.ssp", 0.52, False),

@@ -9,7 +9,7 @@ import shutil
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from hocket_case import SLOW, Case, main
+from hocket_case import SLOW, Case, few, main
 
 TRANSPORTS = ("shm", "unix")
 # Of tests/fmus/probe.c and probe3.c: the run ends inside of a step, or after it; warnings; failures; none.
@@ -199,9 +199,10 @@ class Whole(Case):
     def test_simulations(self):
         """Events, faults, requirements, repetitions: verdicts and answers are those of one node."""
         models = self.options.models
-        for file, words in ((models / "language/case1.simulation", ()), (models / "language/case2.simulation", ()),
-                            (models / "thruster_lost.simulation", ("--stop-time", "20")),
-                            (models / "auv/AuvSimulation.simulation", ("--stop-time", "2"))):
+        part = () if SLOW else ("--stop-time", "20")
+        for file, words in few(((models / "language/case1.simulation", part), (models / "language/case2.simulation", part),
+                                (models / "thruster_lost.simulation", ("--stop-time", "20")),
+                                (models / "auv/AuvSimulation.simulation", ("--stop-time", "2")))):
             for nodes, transport in ((2, "shm"), (3, "unix")):
                 with self.subTest(file=file.name, nodes=nodes, transport=transport):
                     self.studied(file, *words, nodes=nodes, transport=transport)

@@ -10,7 +10,8 @@ can be given on the command line (--hocket PATH ...); without any, it is build/ 
 flags of its own a test gives to main(); what is left goes to unittest, so `cases.py Run.test_x` runs one test.
 
 What takes long and says little more than the rest is marked with @slow, or asks SLOW: it runs with HK_SLOW=1, in
-the tests with the label `slow` (./dev test --all)."""
+the tests with the label `slow` (./dev test --all). What compares results, and calls no code of ours in a way of its own,
+is marked with @plain: sanitizers look at it only there, too."""
 import argparse
 import atexit
 import importlib
@@ -45,6 +46,15 @@ OPTIONS = argparse.Namespace()  # the paths of the build under test, once they a
 KEPT = ("PATH", "HOME", "TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LD_LIBRARY_PATH")
 
 slow = unittest.skipUnless(SLOW, "slow: ./dev test --all")
+SANITIZED = bool(os.environ.get("HK_SANITIZE")) and THIN > 1
+plain = unittest.skipIf(SANITIZED, "with sanitizers: ./dev test --all")
+
+
+def few(cases, each=3):
+    """The cases, of which one is like the other; with sanitizers, where each takes ten times as long, some of them."""
+    cases = list(cases)
+    return cases[::each] if SANITIZED else cases
+
 
 
 def environment(**added):
