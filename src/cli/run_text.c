@@ -163,7 +163,7 @@ static void put_nodes(const hk_run *run, FILE *out) {
             fprintf(out, "node %u: no component\n", i + 1);
             continue;
         }
-        fprintf(out, "node %u: busy %s (%s), waited %s times, sent %s messages", i + 1,
+        fprintf(out, "node %u: busy %s (%s), asked for messages %s times, sent %s", i + 1,
                 hk_show_seconds(arena, node.did.busy_s),
                 share_text(run, node.did.busy_s, node.did.total_s),
                 hk_show_count(arena, node.did.waits), hk_show_count(arena, node.sent));

@@ -53,6 +53,15 @@ typedef struct hk_moment_way {
     unsigned list, shape, number;
 } hk_moment_way;
 
+typedef enum hk_tally_kind { HK_TALLY_CALLS, HK_TALLY_ROWS, HK_TALLY_VALUES } hk_tally_kind;
+/* What was done in each of some activations: part_tally.c. */
+typedef struct hk_tally {
+    hk_tally_kind kind;
+    uint32_t rate, level;
+    hk_tick from, to; /* not with TO; of calls: numbers of activations, else their times */
+    uint64_t done, left_out;
+} hk_tally;
+
 typedef struct hk_part_state {
     hk_sim_part part;
     hk_part_flow **into; /* per component; NULL: it runs here, or nothing is wanted of it */
@@ -63,13 +72,16 @@ typedef struct hk_part_state {
     hk_tick *last;    /* per component that runs elsewhere: the newest activation that was taken */
     hk_unit **tables; /* per component elsewhere that is one, if it was looked at; else NULL */
     uint32_t here;    /* how many components run on this node */
-    uint64_t waits;   /* for messages, or for room */
+    uint64_t waits;   /* for messages, or for room; some are over at once */
     double cells_waited_ns, rows_waited_ns; /* in sampled instants */
     bool row_sampled;                       /* the row under way is of one */
     hk_soundness others;                    /* of parts that have given their account */
     const char **libraries;                 /* per component that runs there */
     const uint64_t **covered;               /* likewise; NULL: nothing is counted */
     double copy_s;
+    hk_buffer tallies; /* of hk_tally: what is counted here */
+    hk_tally *open;    /* per cell: of values, the last one; NULL: none */
+    hk_tick armed;     /* since when calls are as they are */
     bool initializing;
     hk_beginning stage; /* of the making and initialization: hk_part_stage */
     uint64_t place;

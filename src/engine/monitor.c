@@ -46,8 +46,8 @@ void hk_monitor_create(hk_sim *sim) {
         hk_values_create(sim);
 }
 
-/* The first activation of a rate at or after T, by the plan alone. */
-static hk_tick first_from(const hk_plan *plan, const hk_rate *rate, hk_tick t) {
+hk_tick hk_rate_first_from(const hk_plan *plan, const hk_rate *rate, hk_tick t) {
+    HK_ASSERT(plan && rate);
     hk_tick first = plan->start + rate->offset;
     if (t <= first)
         return first;
@@ -62,7 +62,7 @@ void hk_monitor_resync(hk_sim *sim) {
         sim->monitor->rates[r].due.h =
             hk_tick_seconds(sim->plan->rates[r].period, sim->plan->ticks_per_second);
         hk_set_due(sim, &sim->monitor->rates[r].due,
-                   first_from(sim->plan, &sim->plan->rates[r], *sim->time.clock));
+                   hk_rate_first_from(sim->plan, &sim->plan->rates[r], *sim->time.clock));
     }
     for (size_t i = 0; sim->threads.team && i < sim->loop.shared_web.count; i++)
         *sim->loop.shared_web.cells[i].watch.seen = 0;
@@ -285,13 +285,15 @@ static void watch_shares(hk_sim *sim, const sums *cells) {
     }
 }
 
-/* What was done since it was armed is counted by activations, and not in the loop. */
+/* What was done since it was armed is counted by activations, and not in the loop. Calls of a part
+ * that another one records are counted there: part_tally.c. */
 static void count_rate(const hk_sim *sim, size_t r, hk_soundness *to) {
     const hk_rate_watch *rate = &sim->monitor->rates[r];
     uint64_t runs = sim->loop.rates[r].runs - rate->runs;
+    if (!hk_part_counts(sim->part))
+        return;
     to->calls += runs * rate->calls;
-    if (hk_part_counts(sim->part)) /* all parts go through the same phases */
-        to->phases += runs * rate->phases;
+    to->phases += runs * rate->phases; /* all parts go through the same ones */
 }
 
 static bool lengths_agree(hk_sim *sim) {
@@ -307,6 +309,8 @@ static bool lengths_agree(hk_sim *sim) {
 void hk_monitor_arm(hk_sim *sim) {
     HK_ASSERT(sim);
     hk_monitor_state *m = sim->monitor;
+    if (!hk_part_counts(sim->part))
+        hk_tally_calls(sim);
     for (size_t r = 0; r < sim->loop.rate_count; r++) {
         count_rate(sim, r, &m->so_far);
         m->rates[r].runs = sim->loop.rates[r].runs;

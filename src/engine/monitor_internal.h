@@ -35,4 +35,15 @@ typedef struct hk_monitor_state {
     struct hk_value_watch *values; /* monitor_values.c; NULL: not watched */
 } hk_monitor_state;
 
+/* The first activation of a rate at or after T, by the plan alone. */
+hk_tick hk_rate_first_from(const hk_plan *plan, const hk_rate *rate, hk_tick t);
+
+/* part_tally.c: of a part that another one records. What was due since this was called last; what
+ * was looked at in an activation of a cell. */
+void hk_tally_calls(hk_sim *sim);
+void hk_tally_values(hk_sim *sim, const hk_cell *c, uint64_t values, uint64_t unvalued);
+/* All of it; and what of it a run on one node has done. */
+void hk_tallies_put(hk_sim *sim, hk_buffer *to);
+void hk_tallies_take(hk_sim *sim, hk_buffer_source *from, hk_soundness *sum);
+
 #endif

@@ -187,7 +187,7 @@ static bool check(hk_sim *sim, size_t i) {
     return same || report(sim, k);
 }
 
-bool hk_values_set(hk_sim *sim, const hk_cell *c) {
+static bool check_all(hk_sim *sim, const hk_cell *c) {
     for (size_t i = 0; i < sim->model->connection_count; i++) {
         uint32_t to = sim->model->connections[i].to_component;
         const hk_plan_component *p = &sim->plan->components[to];
@@ -200,4 +200,12 @@ bool hk_values_set(hk_sim *sim, const hk_cell *c) {
             return false;
     }
     return true;
+}
+
+bool hk_values_set(hk_sim *sim, const hk_cell *c) {
+    const hk_soundness before = sim->monitor->so_far, *after = &sim->monitor->so_far;
+    bool good = check_all(sim, c);
+    if (!hk_part_counts(sim->part))
+        hk_tally_values(sim, c, after->values - before.values, after->unvalued - before.unvalued);
+    return good;
 }

@@ -163,6 +163,8 @@ void hk_part_finish(hk_sim *sim) {
     for (uint32_t c = 0; p && c < sim->model->component_count; c++)
         if (p->tables[c])
             p->tables[c]->unit_class->close(p->tables[c]);
+    if (p)
+        hk_free(p->tallies.data);
 }
 
 hk_status hk_part_table(hk_sim *sim, uint32_t component) {

@@ -25,20 +25,6 @@ static void take_covered(hk_sim *sim, uint32_t component, hk_buffer_source *from
     sim->part->covered[component] = counts;
 }
 
-/* What rows alone want to see of the cells here, in an activation that a row shows. */
-static void put_row_calls(const hk_sim *sim, hk_buffer *to) {
-    hk_buffer_u64(to, atomic_load(&sim->monitor->row_calls));
-    for (size_t i = 0; i < sim->loop.cell_count; i++) {
-        const hk_cell *c = &sim->loop.cells[i];
-        if (!c->watch.row_calls)
-            continue;
-        hk_buffer_u64(to, c->rate);
-        hk_buffer_u64(to, c->level);
-        hk_buffer_u64(to, c->watch.row_calls);
-    }
-    hk_buffer_u64(to, HK_MAP_NONE);
-}
-
 /* In the order in which it is read. */
 void hk_sim_account(hk_sim *sim, hk_buffer *to) {
     HK_ASSERT(sim && sim->part && to);
@@ -48,12 +34,8 @@ void hk_sim_account(hk_sim *sim, hk_buffer *to) {
     hk_buffer_u64(to, sound->phases);
     hk_buffer_u64(to, sound->values);
     hk_buffer_u64(to, sound->unvalued);
-    for (size_t r = 0; r < sim->loop.rate_count; r++) {
-        hk_buffer_u64(to, sim->monitor->rates[r].runs);
-        hk_buffer_u64(to, sim->loop.rates[r].runs);
-        hk_buffer_u64(to, sim->monitor->rates[r].calls);
-    }
-    put_row_calls(sim, to);
+    hk_buffer_u64(to, atomic_load(&sim->monitor->row_calls));
+    hk_tallies_put(sim, to);
     for (uint32_t c = 0; c < sim->model->component_count; c++) {
         if (hk_is_away(sim->part, c))
             continue;
@@ -79,51 +61,19 @@ void hk_sim_account(hk_sim *sim, hk_buffer *to) {
     hk_buffer_u64(to, hk_sim_threads(sim));
 }
 
-/* Activations of a cell before the end of the run that a row shows. */
-static uint64_t count_shown(const hk_sim *sim, const hk_rate *rate, uint64_t level) {
-    const hk_plan *plan = sim->plan;
-    const hk_moment end = hk_sim_end_moment(sim);
-    uint64_t shown = 0;
-    for (hk_tick t = plan->start + rate->offset;; t += rate->period) {
-        t = rate->pattern ? hk_pattern_next(rate->pattern, t) : t;
-        if (t > end.tick || (t == end.tick && level >= end.level))
-            return shown;
-        hk_tick done = t + rate->period;
-        shown += done >= plan->stop || (done - plan->start) % sim->rows.interval == 0;
-    }
-}
-
-/* A part may have gone on beyond the end of a run that has ended by itself. Where calls have
- * changed on the way, those of an activation beyond the end are not known: then what was done
- * counts. */
-static void take_row_calls(hk_sim *sim, hk_buffer_source *from, bool changed) {
-    uint64_t done = hk_source_u64(from), before_end = 0;
-    for (uint64_t r = hk_source_u64(from); from->good && r != HK_MAP_NONE;
-         r = hk_source_u64(from)) {
-        uint64_t level = hk_source_u64(from), calls = hk_source_u64(from);
-        from->good = from->good && r < sim->plan->rate_count && sim->rows.interval > 0;
-        if (from->good && sim->end.ended && !changed)
-            before_end += calls * count_shown(sim, &sim->plan->rates[r], level);
-    }
-    sim->part->others.calls += sim->end.ended && !changed ? before_end : done;
-}
-
-/* A part may have gone on beyond the end of the run: calls count as often as the rate was due here.
- */
+/* A part may have gone on beyond the end of a run that has ended by itself: then what it has done
+ * before is counted by its entries, and not by its sums. */
 static void take_sound(hk_sim *sim, hk_buffer_source *from) {
     hk_soundness *sum = &sim->part->others;
-    bool changed = sim->part->loaded; /* it has not begun at the start */
+    const bool whole = !sim->end.ended;
     sum->calls += hk_source_u64(from);
     sum->phases += hk_source_u64(from);
-    sum->values += hk_source_u64(from);
-    sum->unvalued += hk_source_u64(from);
-    for (size_t r = 0; r < sim->loop.rate_count; r++) {
-        uint64_t armed = hk_source_u64(from), there = hk_source_u64(from);
-        uint64_t here = sim->loop.rates[r].runs, runs = here < there ? here : there;
-        sum->calls += (runs > armed ? runs - armed : 0) * hk_source_u64(from);
-        changed = changed || armed > 0;
-    }
-    take_row_calls(sim, from, changed);
+    uint64_t values = hk_source_u64(from), unvalued = hk_source_u64(from);
+    uint64_t row_calls = hk_source_u64(from);
+    sum->values += whole ? values : 0;
+    sum->unvalued += whole ? unvalued : 0;
+    sum->calls += whole ? row_calls : 0;
+    hk_tallies_take(sim, from, sum);
 }
 
 static void take_component(hk_sim *sim, uint32_t component, hk_buffer_source *from) {

@@ -246,7 +246,7 @@ class Whole(Case):
         truck = self.options.models / "quarter_truck.ssp"
         words = ("run", truck, "--stop-time", "0.1", "-q", "--nodes", "2", "--stats")
         said = self.hocket(*words).stderr
-        self.assertRegex(said, r"node 1: busy .* waited [\d ]+ times, sent [\d ]+ messages: '\w+'")
+        self.assertRegex(said, r"node 1: busy .* asked for messages [\d ]+ times, sent [\d ]+: '\w+'")
         self.assertNotIn(" late ", said)
         self.assertRegex(self.hocket(*words, "--real-time=10").stderr, r"node 2: .* late at the worst instant: '\w+'")
         answers = {}
@@ -259,6 +259,26 @@ class Whole(Case):
             self.assertEqual(one[key], many[key], key)
         self.assertEqual([(row["name"], row["steps"]) for row in one["components"]],
                          [(row["name"], row["steps"]) for row in many["components"]])
+
+    def test_what_is_counted_ends_with_the_run(self):
+        """Nodes that are ahead of a component that ends the run go on, and what is due there changes: nobody sees or counts that."""
+        fmus = self.options.fmus
+        self.write("s.system", f"""system s {{ composite all {{
+            leaf ender : "{fmus}/probe.fmu" {{ period 100ms; param fault = 3; param fault_time = 0.55s; }}
+            leaf src : hk.Sine {{ period 10ms; }} leaf mid : hk.Gain {{ period 10ms; }} leaf sum : hk.Sum {{ period 10ms; }}
+            link src.y -> mid.u, sum.a; link mid.y -> sum.b; }} }}""")
+        self.write("s.simulation", """Simulation relinked (ms) system s; simulationTime [0, 2000]:10;
+            scenarios { Scenario one
+              events { every 20 from 300 { "s.all.mid".Stop(); } every 20 from 310 { "s.all.mid".Start(); } }
+              logs { x.csv timed(100) { "s.all.sum.y"; "s.all.ender.real_out"; } } }""")
+        for file in ("s.simulation", "s.system"):
+            for monitor in ("phase", "values"):
+                words = ("run", file, "--json", "--monitor", monitor, *(("--stop-time", "2", "-o", "x.csv") if file == "s.system" else ("-o", "x")))
+                found = [json.loads(self.hocket(*words, *nodes).stdout) for nodes in
+                         ((), *(("--nodes", "4", "--transport", transport) for transport in TRANSPORTS for _ in range(2)))]
+                counts = [answer.get("runs", [answer])[0]["sound"] for answer in found]
+                self.assertGreater(counts[0]["calls"], 100)
+                self.assertEqual(counts, [counts[0]] * len(counts), (file, monitor))
 
     def test_a_hint_where_nodes_do_not_pay(self):
         if not os.path.exists(f"{self.options.fmus}/worker.fmu"):
