@@ -161,6 +161,11 @@ int hk_errors_prepare(error_model *e, const error_terms *terms, const error_kind
 
 /* ---- when there is a sample, and of which moment ---- */
 
+/* Several steps make a sample. */
+static bool is_mean(const error_model *e, const error_kind *kind) {
+    return kind->mean && e->used.period > e->known_step;
+}
+
 static double *past_at(error_model *e, uint32_t i) {
     return &e->past[(e->past_first + i) % ERROR_PAST].at;
 }
@@ -196,19 +201,50 @@ static bool recall(error_model *e, const error_kind *kind, double when, double r
     return true;
 }
 
-/* Samples are a period apart, counted from the first: a sum would drift. */
-static bool is_due(error_model *e, double now) {
+/* Samples are a period apart, counted from the first: a sum would drift. A mean is there when a
+ * period is over, counted from the beginning of what is summed up. */
+static bool is_due(error_model *e, const error_kind *kind, double now) {
     double period = e->used.period;
     if (!e->begun) {
         e->begun = true;
-        e->first = now;
-    } else if (now < e->next) {
-        return false;
+        e->first = e->next = now;
+        if (is_mean(e, kind)) {
+            e->first -= e->summed;
+            e->next = e->first + (1 - 1e-6) * period;
+        }
     }
+    if (now < e->next)
+        return false;
     e->next = now;
     if (period > e->known_step)
         e->next = e->first + (floor((now - e->first) / period + 1e-6) + 1 - 1e-6) * period;
     e->wake = e->used.latency > 0 ? now : e->next;
+    return true;
+}
+
+/* ---- means ---- */
+
+void hk_errors_gather(error_model *e, const double truth[3], double now, double h) {
+    if (now - h > e->until + 0.5 * h) { /* it was stopped in between: what was before is over */
+        e->summed = 0;
+        e->sum[0] = e->sum[1] = e->sum[2] = 0;
+    }
+    for (int i = 0; i < 3; i++)
+        e->sum[i] += h * truth[i];
+    e->summed += h;
+    e->until = now;
+}
+
+/* VALUE, the mean over the step before NOW, becomes that over all since the last sample. */
+static bool take_mean(error_model *e, const error_kind *kind, double now, double value[3]) {
+    hk_errors_gather(e, value, now, e->known_step);
+    if (!is_due(e, kind, now))
+        return false;
+    for (int i = 0; i < 3; i++) {
+        value[i] = e->sum[i] / e->summed;
+        e->sum[i] = 0;
+    }
+    e->summed = 0;
     return true;
 }
 
@@ -219,10 +255,13 @@ bool hk_errors_sample(error_model *e, const error_kind *kind, const double truth
     if (latency == 0) {
         memcpy(ret_value, truth, 3 * sizeof(double));
         e->past_count = 0;
-        return is_due(e, now);
+        return is_mean(e, kind) ? take_mean(e, kind, now, ret_value) : is_due(e, kind, now);
     }
     remember(e, truth, now);
-    return is_due(e, now) && recall(e, kind, now - latency, ret_value);
+    /* A line between the means of two steps is the mean over a step that ends between them. */
+    if (is_mean(e, kind))
+        return recall(e, kind, now - latency, ret_value) && take_mean(e, kind, now, ret_value);
+    return is_due(e, kind, now) && recall(e, kind, now - latency, ret_value);
 }
 
 /* ---- the terms ---- */

@@ -71,7 +71,8 @@ typedef struct error_model {
     double wake;    /* there is nothing to do before */
     bool begun, failing, wandering;
     hk_stream scale, axes, bias, markov, walk, noise, dropout;
-    double first, next; /* instants of the first sample and of that which comes */
+    double first, next;           /* instants of the first sample and of that which comes */
+    double sum[3], summed, until; /* of means: value times time, that time, and when it ended */
     double known_step, known_period, known_latency; /* what was seen last */
     error_terms known, used; /* what was seen last; what it is with the preset */
     uint32_t has;
@@ -92,6 +93,9 @@ typedef struct error_kind {
     size_t preset_count;
     int axes;   /* 1 or 3 */
     bool angle; /* it is one: differences are taken the short way round */
+    /* It is a mean over the step, and a sample is the mean over all steps since the one before: who
+     * integrates the samples gets the whole motion. The first comes when a period is over. */
+    bool mean;
 } error_kind;
 
 /* True: what is measured is the truth, bit by bit. Every sensor asks this in every step, so two
@@ -121,6 +125,10 @@ static inline bool hk_errors_due(error_model *e, double now) {
     e->number++;
     return now >= e->wake || !e->begun;
 }
+
+/* For a kind that is a mean, in each activation in which no sample is due: a step of H that ends at
+ * NOW. */
+void hk_errors_gather(error_model *e, const double truth[3], double now, double h);
 
 /* Rare: looks at the terms if one of them, or H, is not what it was. HK_STEP_OK, or WHY says what
  * is wrong with them. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Gyroscope and accelerometer: means over a step, with the errors of their kind. */
+ * Gyroscope and accelerometer: means over a step, or over the period of the device, with the errors
+ * of their kind. */
 #include "sensors.h"
 
 typedef struct imu_error {
@@ -29,8 +30,10 @@ SELDOM int with_errors(imu_error *x, const error_kind *kind, double t, double h)
 }
 
 static inline int measure(imu_error *x, const error_kind *kind, double t, double h) {
-    if (!hk_errors_due(&x->errors, t + h))
+    if (!hk_errors_due(&x->errors, t + h)) {
+        hk_errors_gather(&x->errors, (double[]){x->in.x, x->in.y, x->in.z}, t + h, h);
         return HK_STEP_OK;
+    }
     if (!hk_errors_none(&x->terms))
         return with_errors(x, kind, t, h);
     hk_auv_copy(&x->measured.value, &x->in);
@@ -85,7 +88,8 @@ static const error_terms gyro_presets[] = {
     {.markov_sigma = 0.05 * PER_HOUR, .markov_time = 100, .noise_density = 0.012 * PER_ROOT_H},
 };
 _Static_assert(COUNT(gyro_presets) == COUNT(gyro_items), "one for each");
-static const error_kind gyro_kind = {gyro_presets, COUNT(gyro_presets), 3, false};
+static const error_kind gyro_kind = {
+    .presets = gyro_presets, .preset_count = COUNT(gyro_presets), .axes = 3, .mean = true};
 
 static int gyro_error_step(void *self, double t, double h) {
     return measure(self, &gyro_kind, t, h);
@@ -97,7 +101,7 @@ static const hk_port gyro_error_ports[] = {XYZ(imu_error, in, "in", HK_INPUT, "r
 
 const hk_unit_type hk_auv_gyro_error = {
     IMU_TYPE("sensors.GyroError", gyro_error_ports, gyro_domains),
-    .description = "A gyroscope: the mean rotation speed of a step, and its errors",
+    .description = "A gyroscope: the mean rotation speed since its last sample, and its errors",
     .step = gyro_error_step};
 
 /* ---- sensors.AccelerometerError ---- */
@@ -130,8 +134,10 @@ static const error_terms accelerometer_presets[] = {
     {.markov_sigma = 20e-6 * G, .markov_time = 300},
 };
 _Static_assert(COUNT(accelerometer_presets) == COUNT(accelerometer_items), "one for each");
-static const error_kind accelerometer_kind = {accelerometer_presets, COUNT(accelerometer_presets),
-                                              3, false};
+static const error_kind accelerometer_kind = {.presets = accelerometer_presets,
+                                              .preset_count = COUNT(accelerometer_presets),
+                                              .axes = 3,
+                                              .mean = true};
 
 static int accelerometer_error_step(void *self, double t, double h) {
     return measure(self, &accelerometer_kind, t, h);
@@ -143,5 +149,6 @@ static const hk_port accelerometer_error_ports[] = {XYZ(imu_error, in, "in", HK_
 
 const hk_unit_type hk_auv_accelerometer_error = {
     IMU_TYPE("sensors.AccelerometerError", accelerometer_error_ports, accelerometer_domains),
-    .description = "An accelerometer: the mean specific force of a step, and its errors",
+    .description =
+        "An accelerometer: the mean specific force since its last sample, and its errors",
     .step = accelerometer_error_step};

@@ -501,7 +501,7 @@ static void test_latency(void **unused) {
 
 static void test_period(void **unused) {
     (void)unused;
-    leaf x = leaf_new(&hk_auv_gyro_error);
+    leaf x = leaf_new(&hk_auv_dvl_error);
     leaf_set(&x, "period", 1.0 / 7);
     int count = 0;
     double last = 0;
@@ -519,6 +519,96 @@ static void test_period(void **unused) {
         count++;
     }
     assert_int_equal(count, 70);
+    leaf_free(&x);
+}
+
+/* Gyroscope and accelerometer are means over a period: of steps 0 to 9, of 10 to 19, ... The number
+ * of a step is what is measured in it. */
+static void test_period_of_means(void **unused) {
+    (void)unused;
+    const hk_unit_type *const types[] = {&hk_auv_gyro_error, &hk_auv_accelerometer_error};
+    for (int k = 0; k < 2; k++) {
+        leaf x = leaf_new(types[k]);
+        leaf_set(&x, "period", 0.01);
+        for (int i = 0; i < 10000; i++) {
+            leaf_set3(&x, "in", i, 2, -i);
+            leaf_step(&x, i * 0.001, 0.001);
+            int last = (i + 1) / 10 * 10; /* the steps before it are in the last sample */
+            assert_true((leaf_get(&x, "valid") == 1) == (last > 0));
+            if (last == 0)
+                continue;
+            assert_near(leaf_get(&x, "out.x"), last - 5.5, 1e-10);
+            assert_near(leaf_get(&x, "out.y"), 2, 1e-14);
+            assert_near(leaf_get(&x, "out.z"), 5.5 - last, 1e-10);
+            assert_near(leaf_get(&x, "stamp"), last * 0.001, 1e-12);
+        }
+        leaf_free(&x);
+    }
+}
+
+/* The sum of all samples, each as long as it holds. */
+static double integral_of(const leaf *x, const double *rates, int steps) {
+    double sum = 0;
+    for (int i = 0; i < steps; i++) {
+        leaf_set3(x, "in", 0, 0, rates[i]);
+        leaf_step(x, i * 0.001, 0.001);
+        sum += 0.001 * leaf_get(x, "out.z");
+    }
+    return sum;
+}
+
+/* Turns that begin and end between two samples: nothing of them is lost, nothing is seen twice, not
+ * even what happens in the very first step. */
+static void test_turns_between_samples(void **unused) {
+    (void)unused;
+    enum { STEPS = 3000 };
+    static double rates[STEPS];
+    double whole = 0;
+    for (int i = 0; i < STEPS; i++) {
+        rates[i] = i == 0 ? -5 : i >= 1003 && i < 1418 ? 0.05 : i == 1777 ? 3 : 0;
+        whole += 0.001 * rates[i];
+    }
+    /* Of a latency between two steps the first sample begins within the first step. */
+    const double latencies[] = {0, 0.003, 0.0042};
+    const double lost[] = {0, 0, 0.8 * 0.001 * rates[0]};
+    for (size_t k = 0; k < COUNT(latencies); k++) {
+        leaf x = leaf_new(&hk_auv_gyro_error);
+        leaf_set(&x, "period", 0.01);
+        leaf_set(&x, "latency", latencies[k]);
+        assert_near(integral_of(&x, rates, STEPS), whole - lost[k], 1e-14);
+        leaf_free(&x);
+    }
+    /* Scale and bias are those of the mean. */
+    leaf x = leaf_new(&hk_auv_gyro_error);
+    leaf_set(&x, "period", 0.01);
+    leaf_set3(&x, "scale", 0, 0, 0.5);
+    leaf_set3(&x, "bias", 0, 0, 0.25);
+    assert_near(integral_of(&x, rates, STEPS), 1.5 * whole + 0.25 * (STEPS - 9) * 0.001, 1e-12);
+    leaf_free(&x);
+}
+
+/* A sample is the mean of what was seen since the last one, also if it was stopped for a time or
+ * has got another period. */
+static void test_means_that_are_interrupted(void **unused) {
+    (void)unused;
+    leaf x = leaf_new(&hk_auv_gyro_error);
+    leaf_set(&x, "period", 0.004);
+    for (int i = 0; i < 100; i++) {
+        if (i >= 10 && i < 20)
+            continue;
+        leaf_set3(&x, "in", i < 10 ? 7 : i, 0, 0);
+        leaf_step(&x, i * 0.001, 0.001);
+        if (i == 20) /* it was due while it stood still */
+            assert_near(leaf_get(&x, "out.x"), 20, 1e-12);
+        if (i == 23)
+            assert_near(leaf_get(&x, "out.x"), 22, 1e-12);
+        if (i == 50) /* it is seen with the sample of step 51; one of ten steps was begun then */
+            leaf_set(&x, "period", 0.01);
+        if (i >= 57 && i < 67)
+            assert_near(leaf_get(&x, "out.x"), 52.5, 1e-12);
+        if (i == 67)
+            assert_near(leaf_get(&x, "out.x"), 62.5, 1e-12);
+    }
     leaf_free(&x);
 }
 
@@ -600,6 +690,9 @@ int main(void) {
         cmocka_unit_test(test_outages),
         cmocka_unit_test(test_latency),
         cmocka_unit_test(test_period),
+        cmocka_unit_test(test_period_of_means),
+        cmocka_unit_test(test_turns_between_samples),
+        cmocka_unit_test(test_means_that_are_interrupted),
         cmocka_unit_test(test_terms_have_streams_of_their_own),
         cmocka_unit_test(test_presets_give_way_to_the_user),
         cmocka_unit_test(test_what_is_wrong_is_said),
