@@ -41,6 +41,7 @@ typedef struct state {
     coordinate3d body_acceleration;   /* specific force, m/s2: at rest (0, 0, -g) */
     coordinate3d body_rotation_speed; /* rad/s */
     coordinate3d attitude;            /* roll, pitch, yaw, rad */
+    double stamp;                     /* the end of the step, s */
 } state;
 
 /* ---- interfaces ---- */
@@ -150,7 +151,8 @@ extern const hk_interface hk_auv_current_source, hk_auv_current_config, hk_auv_m
         XYZ(struct_type, field.body_acceleration, full_name ".bodyAcceleration", cause, "m/s2"),   \
         XYZ(struct_type, field.body_rotation_speed, full_name ".bodyRotationSpeed", cause,         \
             "rad/s"),                                                                              \
-        XYZ(struct_type, field.attitude, full_name ".attitude", cause, "rad")
+        XYZ(struct_type, field.attitude, full_name ".attitude", cause, "rad"),                     \
+        NAMED(struct_type, field.stamp, full_name ".stamp", cause, HK_TYPE_F64, .unit = "s")
 
 #define PARAMETER(struct_type, field, full_name, port_unit, default_text)                          \
     NAMED(struct_type, field, full_name, HK_PARAMETER, HK_TYPE_F64, .unit = (port_unit),           \

@@ -139,6 +139,15 @@ static bool read_row(drone_reader *x, const csv_file *file, size_t row, const la
         return hk_auv_fail(&x->why, "%s:%zu: the state is not complete", hk_auv_csv_path(file),
                            hk_auv_csv_line(file, row)),
                false;
+    for (int i = ROLL; i <= YAW; i++)
+        if (fabs(v[i]) > 2 * PI + 1e-9 && !*hk_auv_csv_unit(file, (size_t)l->columns[i].index))
+            return hk_auv_fail(&x->why,
+                               "%s:%zu: %g rad in '%.40s' is more than a whole turn: are these "
+                               "degrees? Say so in the first line, '%.40s [deg]' or '[rad]'",
+                               hk_auv_csv_path(file), hk_auv_csv_line(file, row), v[i],
+                               hk_auv_csv_name(file, (size_t)l->columns[i].index),
+                               hk_auv_csv_name(file, (size_t)l->columns[i].index)),
+                   false;
     ret->at = v[TIME] * x->time_scale + x->time_offset;
     double down = v[DEPTH] - v[UP];
     coordinate3d p = {v[NORTH], v[EAST], down};
@@ -283,7 +292,8 @@ static bool begin(drone_reader *x) {
 }
 
 static int drone_reader_init(void *self, double t) {
-    ((drone_reader *)self)->time = t;
+    drone_reader *x = self;
+    x->time = x->state.stamp = t;
     return HK_STEP_OK;
 }
 
@@ -307,6 +317,7 @@ static int drone_reader_step(void *self, double t, double h) {
     if (!log)
         return HK_STEP_FAILED;
     double end = t + h, slack = 1e-6 * h;
+    x->state.stamp = end;
     if (x->end_policy == STOP_AT_END && end > log->rows[log->count - 1].at + slack)
         return hk_auv_fail(&x->why, "'%.80s' ends at %.9g s, and endPolicy is Stop",
                            (const char *)x->file_name.data, log->rows[log->count - 1].at);

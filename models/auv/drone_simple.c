@@ -267,6 +267,7 @@ static int whole_step(simple_mission *x, double t, double h) {
 static int simple_mission_step(void *self, double t, double h) {
     simple_mission *x = self;
     double end = t + h;
+    x->state.stamp = end;
     if (!(end <= x->stream.to_time && x->stream.known) && ask_current(x, t, end))
         return HK_STEP_FAILED;
     if (x->settled && x->speed == x->asked) {
@@ -314,6 +315,7 @@ static int simple_mission_init(void *self, double t) {
         return HK_STEP_FAILED;
     x->part = part_at(x, 0);
     spot at = spot_on(x, &x->part, 0);
+    x->state.stamp = t;
     x->state.ned_position = (coordinate3d){at.north, at.east, x->start_depth};
     steering s = first_steering(x, &at, t);
     double heading = x->start_attitude == GIVEN_HEADING  ? hk_geo_radians(x->initial_heading)
@@ -335,6 +337,14 @@ static int simple_mission_init(void *self, double t) {
 /* What init has written is what holds at the start. */
 static int simple_mission_output(void *self, double t) {
     (void)self, (void)t;
+    return HK_STEP_OK;
+}
+
+/* It stands still at once. */
+static int simple_mission_stop(void *self, double t) {
+    simple_mission *x = self;
+    (void)t;
+    hk_auv_rest(&x->state, x->gravity);
     return HK_STEP_OK;
 }
 
@@ -363,4 +373,5 @@ COMPLAINT(simple_mission)
 
 const hk_unit_type hk_auv_simple_mission = {
     AUV_WHOLE_TYPE(simple_mission, "drone.SimpleMission", "Follows legs that half circles join"),
-    .init = simple_mission_init, .output = simple_mission_output, .start = simple_mission_start};
+    .init = simple_mission_init, .output = simple_mission_output, .start = simple_mission_start,
+    .stop = simple_mission_stop};

@@ -324,6 +324,7 @@ static int spline_mission_output(void *self, double t) {
         x->state = (state){0};
         x->why = (words){0};
     }
+    x->state.stamp = t;
     x->stream.known = x->bed.known = false;
     x->from_output = x->begun;
     free(s);
@@ -344,7 +345,16 @@ static int spline_mission_step(void *self, double t, double h) {
     if (go_on(x, s, t + h, h) || be_there(x, s, t + h, h, &now))
         return HK_STEP_FAILED;
     hk_auv_look(&x->state, &x->pose, &now, h, x->gravity);
+    x->state.stamp = t + h;
     x->pose = now;
+    return HK_STEP_OK;
+}
+
+/* It stands still at once. */
+static int spline_mission_stop(void *self, double t) {
+    spline_mission *x = self;
+    (void)t;
+    hk_auv_rest(&x->state, x->gravity);
     return HK_STEP_OK;
 }
 
@@ -383,5 +393,5 @@ COMPLAINT(spline_mission)
 const hk_unit_type hk_auv_spline_mission = {
     AUV_WHOLE_TYPE(spline_mission, "drone.SplineMission",
                    "Follows a smooth curve through way-points"),
-    .output = spline_mission_output, .start = spline_mission_start,
+    .output = spline_mission_output, .start = spline_mission_start, .stop = spline_mission_stop,
     .resource = &spline_mission_resource};

@@ -286,6 +286,7 @@ static const hk_field state_fields[] = {
      .type = HK_TYPE_F64,
      .offset = offsetof(state, attitude.z),
      .unit = "rad"},
+    {.name = "stamp", .type = HK_TYPE_F64, .offset = offsetof(state, stamp), .unit = "s"},
 };
 static const hk_argument state_result = {"", sizeof(state), state_fields, COUNT(state_fields)};
 static const hk_function state_source_functions[] = {
@@ -296,7 +297,8 @@ const hk_interface hk_auv_state_source = {
     .name = "drone.StateSource",
     .signature = "{" VECTOR "nedPosition unit \"m\"; " VECTOR "bodySpeed unit \"m/s\"; " VECTOR
                  "bodyAcceleration unit \"m/s2\"; " VECTOR
-                 "bodyRotationSpeed unit \"rad/s\"; " VECTOR "attitude unit \"rad\";} getState();",
+                 "bodyRotationSpeed unit \"rad/s\"; " VECTOR "attitude unit \"rad\"; double "
+                 "stamp unit \"s\";} getState();",
     .functions = state_source_functions,
     .function_count = COUNT(state_source_functions),
     .stopped = &state_source_stopped};

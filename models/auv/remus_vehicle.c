@@ -279,6 +279,7 @@ static int remus_vehicle_step(void *self, double t, double h) {
                            t + h, part);
     show(x, hk_auv_stream_at(&x->stream, t + h));
     hk_auv_look(&x->state, &from, &to, h, x->gravity);
+    x->state.stamp = t + h;
     return HK_STEP_OK;
 }
 
@@ -294,8 +295,11 @@ static int remus_vehicle_init(void *self, double t) {
                  x->initial_stern + x->initial_rpm;
     if (!isfinite(sum))
         return hk_auv_fail(&x->why, "a parameter of the start is not a number");
-    if (check_parameters(x, t))
-        return HK_STEP_FAILED;
+    if (check_parameters(x, t)) { /* who is not started is not missed: the first step says so */
+        x->why = (words){0};
+        x->state = (state){.stamp = t};
+        return HK_STEP_OK;
+    }
     begin(x, (coordinate2d){0});
     coordinate2d current = {0};
     if (ask_current(x, t, t) == HK_STEP_OK)
@@ -306,6 +310,7 @@ static int remus_vehicle_init(void *self, double t) {
     show(x, current);
     pose start = pose_of(&x->now.as);
     hk_auv_look(&x->state, &start, &start, 1, x->gravity);
+    x->state.stamp = t;
     return HK_STEP_OK;
 }
 

@@ -338,6 +338,7 @@ class Replays(Vehicles):
                 (head + row + row, "drone.csv:3: the time 0 s is not after 0 s"),
                 (head + "1,0,0,0,0\n0.5,0,0,0,0\n", "drone.csv:3: the time 0.5 s is not after 1 s"),
                 (head + "1,0,0,nan,0\n", "drone.csv:2: the state is not complete"),
+                (head + "1,0,0,0,6.2\n2,0,0,0,90\n", "drone.csv:3: 90 rad in 'yaw' is more than a whole turn", "'yaw [deg]'"),
                 ("time [weeks],north,east,depth,yaw\n" + row, "unit 'weeks'")):
             if text is not None:
                 self.write("drone.csv", text)
