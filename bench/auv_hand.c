@@ -97,10 +97,14 @@ static coordinate3d coordinate(hk_geo_vector3 v) {
     return (coordinate3d){v.x, v.y, v.z};
 }
 
+static inline void inform_place(const voyage *x, place *to) {
+    to->earth = x->earth.model;
+    to->latitude = x->earth.latitude;
+    to->longitude = x->earth.longitude;
+}
+
 static inline void inform_drone(voyage *x) {
-    x->simple.place.earth = x->earth.model;
-    x->simple.place.latitude = x->earth.latitude;
-    x->simple.place.longitude = x->earth.longitude;
+    inform_place(x, &x->simple.place);
     x->simple.gravity = x->earth.gravity;
 }
 
@@ -117,8 +121,9 @@ static inline void inform_frames(voyage *x) {
     hk_auv_copy(&x->to_force.in, &truth->body_acceleration);
     hk_auv_copy(&x->to_force.rotation, &truth->body_rotation_speed);
     hk_auv_copy(&x->gps.position, &truth->ned_position);
+    inform_place(x, &x->gps.place);
     hk_auv_copy(&x->depth.position, &truth->ned_position);
-    x->depth.latitude = x->earth.latitude;
+    inform_place(x, &x->depth.place);
     x->depth.gravity = x->earth.gravity;
     hk_auv_copy(&x->compass.attitude, &truth->attitude);
 }
@@ -130,6 +135,7 @@ static inline void inform_sensors(voyage *x) {
     x->dvl.mounted.yaw = x->to_dvl.mounted.yaw;
     x->dvl.mounted.pitch = x->to_dvl.mounted.pitch;
     x->dvl.mounted.roll = x->to_dvl.mounted.roll;
+    hk_auv_copy(&x->dvl.lever, &x->to_dvl.lever);
     hk_auv_copy(&x->gyro.in, &x->to_gyro.out);
     hk_auv_copy(&x->force.in, &x->to_force.out);
 }
@@ -145,7 +151,9 @@ static inline void inform_navigation(voyage *x) {
     to->body_speed = vector(x->dvl_driver.body_speed);
     to->speed_at = (timed){x->dvl_driver.valid, x->dvl_driver.stamp};
     to->rotation_speed = vector(x->gyro_adapter.measured.value);
+    to->rotation_valid = x->gyro_adapter.measured.valid;
     to->acceleration = vector(x->force_adapter.measured.value);
+    to->acceleration_valid = x->force_adapter.measured.valid;
     to->gps_position = vector(x->gps_adapter.measured.value);
     to->gps_at = (timed){x->gps_adapter.measured.valid, x->gps_adapter.measured.stamp};
     to->depth = x->depth_adapter.measured.value;
@@ -153,6 +161,7 @@ static inline void inform_navigation(voyage *x) {
     to->heading = x->compass_adapter.measured.value;
     to->heading_at = (timed){x->compass_adapter.measured.valid, x->compass_adapter.measured.stamp};
     to->tuning.gravity = x->earth.gravity;
+    inform_place(x, &to->place);
 }
 
 static inline void inform_analysis(voyage *x) {
@@ -188,6 +197,7 @@ static inline void bind_late_adapters(voyage *x) {
 
 #define SLOW_TICK(CALL, BIND)                                                                      \
     CALL(earth, earth_step, 1)                                                                     \
+    inform_place(x, &x->bed.place);                                                                \
     CALL(bed, mnt_model_step, 1)                                                                   \
     CALL(current, current_model_step, 1)                                                           \
     BIND(bind_environment) CALL(bed_adapter, mnt_adapter_step, 1)

@@ -15,6 +15,7 @@ static void forget_motion(eskf *x) {
     x->turned = x->moved = zero;
     x->turned_velocity = x->moved_velocity = x->turned_position = zero;
     x->accelerometer_decay = x->gyroscope_decay = 1;
+    x->unknown_turn = x->unknown_push = 0;
 }
 
 static double square(double x) {
@@ -52,6 +53,7 @@ static void begin_covariance(eskf *x, const eskf_tuning *k) {
 void hk_auv_eskf_begin(eskf *x, const eskf_tuning *k) {
     x->rotation = hk_geo_matrix_of_quaternion(x->attitude);
     x->rotation_speed = hk_geo_vector(0, 0, 0);
+    x->held_turn = x->held_push = 0;
     begin_covariance(x, k);
     forget_motion(x);
     x->known_step = x->known_gate = -1;
@@ -113,8 +115,8 @@ static void gather_motion(eskf *x, const hk_geo_matrix3 *middle, hk_geo_vector3 
  * over it to second order. Both noises are the same about all axes, so the attitude has no part in
  * it. */
 static void add_noise(eskf *x, const eskf_tuning *k) {
-    double turn = 0.5 * square(k->gyroscope_noise) * x->time;
-    double push = 0.5 * square(k->accelerometer_noise) * x->time;
+    double turn = 0.5 * (square(k->gyroscope_noise) * x->time + x->unknown_turn);
+    double push = 0.5 * (square(k->accelerometer_noise) * x->time + x->unknown_push);
     hk_geo_matrix3 p = hk_geo_skew(x->position), v = hk_geo_skew(x->velocity);
     hk_geo_matrix3 pt = hk_geo_transpose(&p), vt = hk_geo_transpose(&v);
     hk_geo_matrix3 pp = hk_geo_multiply(&p, &pt), vv = hk_geo_multiply(&v, &vt),
@@ -219,11 +221,19 @@ void hk_auv_eskf_settle(eskf *x, const eskf_tuning *k) {
 
 /* ---- a step ---- */
 
-void hk_auv_eskf_step(eskf *x, const eskf_tuning *k, hk_geo_vector3 force,
-                      hk_geo_vector3 rotation_speed, double h) {
+/* What is held is wrong by SIGMA, and stays so: after the time t that adds up to (sigma t)^2. */
+static double unknown_of(double *held, bool valid, double sigma, double h) {
+    double before = *held;
+    *held = valid ? 0 : before + h;
+    return valid ? 0 : square(sigma) * (square(before + h) - square(before));
+}
+
+void hk_auv_eskf_step(eskf *x, const eskf_tuning *k, const eskf_motion *motion, double h) {
     know_step(x, k, h);
-    hk_geo_vector3 w = hk_geo_subtract(rotation_speed, x->gyroscope_bias);
-    hk_geo_vector3 f = hk_geo_subtract(force, x->accelerometer_bias);
+    hk_geo_vector3 w = hk_geo_subtract(motion->rotation_speed, x->gyroscope_bias);
+    hk_geo_vector3 f = hk_geo_subtract(motion->force, x->accelerometer_bias);
+    x->unknown_turn += unknown_of(&x->held_turn, motion->rotation_valid, k->held_rotation, h);
+    x->unknown_push += unknown_of(&x->held_push, motion->force_valid, k->held_force, h);
     hk_geo_quaternion turn = hk_geo_quaternion_of_turn(hk_geo_scale(0.5 * h, w));
     hk_geo_quaternion half = hk_geo_quaternion_product(x->attitude, turn);
     hk_geo_matrix3 middle = hk_geo_matrix_of_quaternion(half);

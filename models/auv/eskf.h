@@ -44,8 +44,11 @@ typedef struct eskf_tuning {
     double position_sigma, velocity_sigma;          /* at the start: m, m/s */
     double tilt_sigma, heading_sigma;               /* at the start: rad */
     hk_geo_vector3 dvl_arm, depth_arm, gps_arm;     /* where they are, in the body's frame, m */
-    double gate;                                    /* probability; 0: no measurement is refused */
-    int32_t patience;         /* so many refused in a row, the next one is believed; 0: never */
+    double held_rotation, held_force; /* how far from the truth they are while they are only held:
+                                         rad/s, m/s2 */
+    double gate;                      /* probability; 0: no measurement is refused */
+    int32_t
+        patience; /* after so many that were refused in a row the estimate is doubted; 0: never */
     double covariance_period; /* s */
     bool use_dvl, use_depth, use_gps, use_compass;
 } eskf_tuning;
@@ -56,6 +59,7 @@ typedef struct eskf {
     hk_geo_vector3 accelerometer_bias, gyroscope_bias;
     hk_geo_matrix3 rotation;       /* of the attitude, from the body's frame to ned */
     hk_geo_vector3 rotation_speed; /* of the last step, without the bias */
+    double held_turn, held_push;   /* for how long rotation speed and force are held by now, s */
     double covariance[ESKF_STATES][ESKF_STATES];
     /* How the errors moved since the covariance was carried on, TIME ago. */
     double time;
@@ -64,6 +68,7 @@ typedef struct eskf {
     hk_geo_matrix3 turned_velocity, moved_velocity; /* of [v]x R h, and of itself times h */
     hk_geo_matrix3 turned_position;                 /* of [p]x R h */
     double accelerometer_decay, gyroscope_decay;    /* of the biases, in TIME */
+    double unknown_turn, unknown_push; /* variances by what was held in TIME: rad2, m2/s2 */
     /* What was computed from parameters, and of which. */
     double known_step, known_times[2], decay[2];
     double known_gate, limit[3]; /* of the normalised innovation, by the size of a measurement */
@@ -76,9 +81,15 @@ typedef struct eskf {
 /* K is what the filter is told of its sensors. Begins with what position, velocity, attitude and
  * biases of X hold. */
 void hk_auv_eskf_begin(eskf *x, const eskf_tuning *k);
-/* One step of H: mean specific force and rotation speed, as measured. */
-void hk_auv_eskf_step(eskf *x, const eskf_tuning *k, hk_geo_vector3 force,
-                      hk_geo_vector3 rotation_speed, double h);
+/* What moves the estimate: means over a step, as measured. What is not valid is the last that was.
+ */
+typedef struct eskf_motion {
+    hk_geo_vector3 force, rotation_speed;
+    bool force_valid, rotation_valid;
+} eskf_motion;
+
+/* One step of H. */
+void hk_auv_eskf_step(eskf *x, const eskf_tuning *k, const eskf_motion *motion, double h);
 /* Brings the covariance to the instant of the estimate. The corrections do it themselves. */
 void hk_auv_eskf_settle(eskf *x, const eskf_tuning *k);
 

@@ -38,9 +38,8 @@ double hk_auv_eskf_limit(int size, double probability) {
     return u * u;
 }
 
-/* An estimate that is wrong would refuse all that could put it right: so patience ends. */
-static bool refused(eskf *x, const eskf_tuning *k, const measurement *z, double nis) {
-    if (k->gate == 0 || (k->patience > 0 && x->in_a_row[z->sensor] >= k->patience))
+static bool is_beyond(eskf *x, const eskf_tuning *k, const measurement *z, double nis) {
+    if (k->gate == 0)
         return false;
     if (k->gate != x->known_gate) {
         x->known_gate = k->gate;
@@ -48,6 +47,50 @@ static bool refused(eskf *x, const eskf_tuning *k, const measurement *z, double 
             x->limit[i] = hk_auv_eskf_limit(i + 1, k->gate);
     }
     return !(nis < x->limit[z->size - 1]);
+}
+
+/* ---- doubt ---- */
+
+/* An estimate that is wrong would refuse all that could put it right. So when patience ends, the
+ * errors that the measurement sees become as large as it says that they are. */
+static void widen(eskf *x, const measurement *z, double variance) {
+    int first = z->sensor == ESKF_DVL ? ESKF_VELOCITY : ESKF_POSITION;
+    int from = z->sensor == ESKF_DEPTH ? 2 : 0, to = z->sensor == ESKF_GPS ? 2 : 3;
+    for (int i = first + from; i < first + to; i++)
+        x->covariance[i][i] += variance;
+}
+
+/* A heading that went wrong leaves the position where it is, so the error r turns against it; the
+ * velocity has turned with it, if a DVL saw to that. It is turned back as a whole, for an error of
+ * a position far from the origin is not small any more. */
+static void turn_back(eskf *x, measurement *z, double variance) {
+    row *c = x->covariance;
+    hk_geo_vector3 turn = hk_geo_vector(0, 0, z->innovation[0]);
+    hk_geo_matrix3 p = hk_geo_skew(x->position), e = hk_geo_matrix_of_turn(turn);
+    double speed = hk_geo_dot(x->velocity, x->velocity);
+    for (int i = 0; i < 3; i++) {
+        c[ESKF_VELOCITY + i][ESKF_VELOCITY + i] += variance * speed;
+        for (int j = 0; j < 3; j++)
+            c[ESKF_POSITION + i][ESKF_POSITION + j] += variance * p.m[i][2] * p.m[j][2];
+        c[ESKF_POSITION + i][ESKF_ATTITUDE + 2] += variance * p.m[i][2];
+        c[ESKF_ATTITUDE + 2][ESKF_POSITION + i] += variance * p.m[i][2];
+    }
+    c[ESKF_ATTITUDE + 2][ESKF_ATTITUDE + 2] += variance;
+    x->attitude =
+        hk_geo_normalised(hk_geo_quaternion_product(hk_geo_quaternion_of_turn(turn), x->attitude));
+    x->rotation = hk_geo_matrix_of_quaternion(x->attitude);
+    x->velocity = hk_geo_apply(&e, x->velocity);
+    z->innovation[0] = 0;
+}
+
+static void doubt(eskf *x, measurement *z) {
+    double variance = 0;
+    for (int n = 0; n < z->size; n++)
+        variance += z->innovation[n] * z->innovation[n];
+    if (z->sensor == ESKF_COMPASS)
+        turn_back(x, z, variance);
+    else
+        widen(x, z, variance);
 }
 
 /* ---- the correction ---- */
@@ -119,15 +162,19 @@ static void inject(eskf *x, const double *error) {
     x->gyroscope_bias = hk_geo_add(x->gyroscope_bias, part(error + ESKF_GYROSCOPE));
 }
 
-static void correct(eskf *x, const eskf_tuning *k, const measurement *z) {
-    row *c = x->covariance;
+/* What is expected of a measurement: SEEN = C H', S = H SEEN + R as the product of a triangle with
+ * itself. *ret_nis is its normalised innovation squared; false: S is not positive. */
+static bool weigh(const eskf *x, const measurement *z, double seen[][3], double s[3][3],
+                  double *ret_nis) {
+    const double(*c)[ESKF_STATES] = x->covariance;
     int m = z->size;
-    double seen[ESKF_STATES][3] = {{0}}, gain[ESKF_STATES][3], s[3][3] = {{0}}, y[3], nis = 0;
-    double error[ESKF_STATES] = {0};
+    double y[3];
     for (int i = 0; i < ESKF_STATES; i++)
-        for (int n = 0; n < m; n++)
+        for (int n = 0; n < m; n++) {
+            seen[i][n] = 0;
             for (int j = z->first; j < z->last; j++)
                 seen[i][n] += c[i][j] * z->sensitivity[n][j];
+        }
     for (int i = 0; i < m; i++) {
         y[i] = z->innovation[i];
         for (int n = 0; n < m; n++) {
@@ -136,18 +183,33 @@ static void correct(eskf *x, const eskf_tuning *k, const measurement *z) {
                 s[i][n] += z->sensitivity[i][j] * seen[j][n];
         }
     }
+    if (!factorise(m, s))
+        return false;
+    solve(m, s, y, false);
+    *ret_nis = 0;
+    for (int n = 0; n < m; n++)
+        *ret_nis += y[n] * y[n];
+    return true;
+}
+
+static void correct(eskf *x, const eskf_tuning *k, measurement *z) {
+    int m = z->size;
+    double seen[ESKF_STATES][3], gain[ESKF_STATES][3], s[3][3] = {{0}}, nis = 0;
+    double error[ESKF_STATES] = {0};
     x->updates[z->sensor]++;
-    bool positive = factorise(m, s);
-    if (positive) {
-        solve(m, s, y, false);
-        for (int n = 0; n < m; n++)
-            nis += y[n] * y[n];
+    bool positive = weigh(x, z, seen, s, &nis);
+    if (positive)
         x->nis[z->sensor] = nis;
-    }
-    if (!positive || refused(x, k, z, nis)) {
-        x->rejected[z->sensor]++;
-        x->in_a_row[z->sensor]++;
-        return;
+    if (!positive || is_beyond(x, k, z, nis)) {
+        bool patient = k->patience <= 0 || x->in_a_row[z->sensor] < k->patience;
+        if (!positive || patient) {
+            x->rejected[z->sensor]++;
+            x->in_a_row[z->sensor]++;
+            return;
+        }
+        doubt(x, z);
+        if (!weigh(x, z, seen, s, &nis))
+            return;
     }
     x->in_a_row[z->sensor] = 0;
     for (int i = 0; i < ESKF_STATES; i++) {
@@ -157,7 +219,7 @@ static void correct(eskf *x, const eskf_tuning *k, const measurement *z) {
         for (int n = 0; n < m; n++)
             error[i] += gain[i][n] * z->innovation[n];
     }
-    shrink(z, c, gain, seen);
+    shrink(z, x->covariance, gain, seen);
     inject(x, error);
 }
 
@@ -168,10 +230,13 @@ static void put(measurement *z, int line, int first, const double *numbers) {
         z->sensitivity[line][first + j] = numbers[j];
 }
 
-/* What a DVL sees of one axis: the gyroscope, whose noise is part of w x arm, shakes it, too. */
+/* What a DVL sees of one axis: the gyroscope, whose noise is part of w x arm, shakes it, too; and
+ * while its last rotation speed is only held, nobody knows it better than that. */
 static double dvl_variance(const eskf *x, const eskf_tuning *k, double sigma, double along) {
     double across = hk_geo_dot(k->dvl_arm, k->dvl_arm) - along * along;
     double shake = x->known_step > 0 ? k->gyroscope_noise * k->gyroscope_noise / x->known_step : 0;
+    if (x->held_turn > 0)
+        shake += k->held_rotation * k->held_rotation;
     return sigma * sigma + shake * across;
 }
 

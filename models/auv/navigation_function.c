@@ -32,14 +32,21 @@ static const hk_port navigation_function_ports[] = {
     NAMED(NAV, speed_at.valid, "bodySpeedValid", HK_INPUT, HK_TYPE_BOOL, .start = "true"),
     NAMED(NAV, speed_at.stamp, "bodySpeedStamp", HK_INPUT, HK_TYPE_F64, .unit = "s", .start = "-1"),
     XYZ(NAV, rotation_speed, "rotationSpeed", HK_INPUT, "rad/s"),
+    NAMED(NAV, rotation_valid, "rotationSpeedValid", HK_INPUT, HK_TYPE_BOOL, .start = "true"),
     XYZ(NAV, acceleration, "acceleration", HK_INPUT, "m/s2"),
+    NAMED(NAV, acceleration_valid, "accelerationValid", HK_INPUT, HK_TYPE_BOOL, .start = "true"),
     XYZ(NAV, gps_position, "gpsPosition", HK_INPUT, "m"),
     STAMP(gps_at, "gps"),
     NUMBER_IN(NAV, depth, "depth", "m"),
     STAMP(depth_at, "depth"),
     NUMBER_IN(NAV, heading, "heading", "rad"),
     STAMP(heading_at, "heading"),
-    XYZ(NAV, true_position, "truePosition", HK_INPUT, "m"),
+    NAMED(NAV, true_position.x, "truePosition.x", HK_INPUT, HK_TYPE_F64, .unit = "m",
+          .start = "nan"),
+    NAMED(NAV, true_position.y, "truePosition.y", HK_INPUT, HK_TYPE_F64, .unit = "m",
+          .start = "nan"),
+    NAMED(NAV, true_position.z, "truePosition.z", HK_INPUT, HK_TYPE_F64, .unit = "m",
+          .start = "nan"),
     XYZ(NAV, position, "myEstimatedNedPosition", HK_OUTPUT, "m"),
     XYZ(NAV, velocity, "velocity", HK_OUTPUT, "m/s"),
     XYZ(NAV, attitude, "attitude", HK_OUTPUT, "rad"),
@@ -74,6 +81,8 @@ static const hk_port navigation_function_ports[] = {
     XYZ_PARAMETER(tuning.dvl_arm, "dvlArm", "m", "0"),
     XYZ_PARAMETER(tuning.depth_arm, "depthArm", "m", "0"),
     XYZ_PARAMETER(tuning.gps_arm, "gpsArm", "m", "0"),
+    PARAMETER(NAV, tuning.held_rotation, "heldRotationSigma", "rad/s", "0.1"),
+    PARAMETER(NAV, tuning.held_force, "heldForceSigma", "m/s2", "0.5"),
     PARAMETER(NAV, tuning.gate, "gate", NULL, "0.999"),
     WHOLE_PARAMETER(NAV, tuning.patience, "patience", "20"),
     PARAMETER(NAV, tuning.covariance_period, "covariancePeriod", "s", "0.01"),
@@ -81,6 +90,7 @@ static const hk_port navigation_function_ports[] = {
     TRUTH_PARAMETER(NAV, tuning.use_depth, "useDepth", "true"),
     TRUTH_PARAMETER(NAV, tuning.use_gps, "useGps", "true"),
     TRUTH_PARAMETER(NAV, tuning.use_compass, "useCompass", "true"),
+    PLACE_PARAMETERS(NAV, place),
 };
 
 /* ---- the start ---- */
@@ -104,7 +114,7 @@ static int navigation_function_init(void *self, double t) {
     set_attitude(x, (hk_geo_euler){hk_geo_radians(a.x), hk_geo_radians(a.y), hk_geo_radians(a.z)});
     x->last_speed = hk_geo_apply_transposed(&x->rotation, x->velocity);
     x->speed_known = x->velocity.x != 0 || x->velocity.y != 0 || x->velocity.z != 0;
-    x->heading_known = false;
+    x->heading_known = x->force_known = false;
     x->last_heading = x->attitude.z;
     x->active = -1;
     x->fix = t;
@@ -130,10 +140,13 @@ static int check_tuning(NAV *x) {
         return hk_auv_fail(&x->why, "gate is a probability below 1, not %g", k->gate);
     if (!(k->covariance_period >= 0))
         return hk_auv_fail(&x->why, "covariancePeriod is a time, not %g s", k->covariance_period);
+    if (!(k->held_rotation >= 0 && k->held_force >= 0))
+        return hk_auv_fail(&x->why, "heldRotationSigma is %g and heldForceSigma %g: not below 0",
+                           k->held_rotation, k->held_force);
     const double sigmas[] = {k->dvl_sigma.x, k->dvl_sigma.y, k->dvl_sigma.z,
                              k->depth_sigma, k->gps_sigma,   k->compass_sigma};
-    const char *const names[] = {"dvlSigma",   "dvlSigma", "dvlSigma",
-                                 "depthSigma", "gpsSigma", "compassSigma"};
+    static const char *const names[] = {"dvlSigma",   "dvlSigma", "dvlSigma",
+                                        "depthSigma", "gpsSigma", "compassSigma"};
     for (size_t i = 0; i < COUNT(sigmas); i++)
         if (!(sigmas[i] > 0))
             return hk_auv_fail(&x->why,
@@ -143,20 +156,42 @@ static int check_tuning(NAV *x) {
     return HK_STEP_OK;
 }
 
-/* Another function goes on where the last one is. */
-static int begin_function(NAV *x) {
-    if (x->function == NAV_TRUTH && !x->allow_truth)
+static int check_truth(NAV *x) {
+    if (!x->allow_truth)
         return hk_auv_fail(&x->why, "the function Truth copies the true position, which nothing on "
                                     "board knows: choose another one, or set allowTruth = true");
+    hk_geo_vector3 p = x->true_position;
+    if (isnan(p.x) && isnan(p.y) && isnan(p.z))
+        return hk_auv_fail(&x->why, "nothing is linked to truePosition, which the function Truth "
+                                    "copies: it needs a copy of the system with 'link' from "
+                                    "nedPosition of the drone to it, which the style 'navidro' "
+                                    "refuses for good reason");
+    return HK_STEP_OK;
+}
+
+/* What dead reckoning needs to know of the function before it: how fast it goes, seen from on
+ * board, and where it looks. */
+static void take_over(NAV *x) {
+    if (x->active == NAV_ESKF || x->active == NAV_INERTIAL) {
+        x->last_speed = hk_geo_apply_transposed(&x->rotation, x->velocity);
+        x->speed_known = true;
+    }
+    x->last_heading = x->attitude.z;
+    x->heading_known = false;
+}
+
+/* Another function goes on where the last one is. */
+static int begin_function(NAV *x) {
+    if (x->function == NAV_TRUTH && check_truth(x) != HK_STEP_OK)
+        return HK_STEP_FAILED;
     if (x->function < NAV_TRUTH || x->function > NAV_DVL_COMPASS)
         return hk_auv_fail(&x->why,
                            "there is no function %lld: they are 0 (Truth) to 5 (DvlCompass)",
                            (long long)x->function);
+    take_over(x);
     if ((x->function == NAV_DVL_GYRO && !x->three_axis) || x->function == NAV_DVL_COMPASS)
         level(x);
     if (x->function == NAV_ESKF) {
-        if (check_tuning(x) != HK_STEP_OK)
-            return HK_STEP_FAILED;
         x->filter.position = x->position;
         x->filter.velocity = x->velocity;
         x->filter.attitude = x->quaternion;
@@ -250,14 +285,39 @@ static void dvl_compass(NAV *x, double h) {
 
 /* ---- inertial, GPS, filter ---- */
 
+/* As long as nothing was measured at all, it neither speeds up nor slows down. */
+static hk_geo_vector3 force_now(NAV *x) {
+    x->force_known |= x->acceleration_valid;
+    if (x->force_known)
+        return x->acceleration;
+    return hk_geo_apply_transposed(&x->rotation, hk_geo_vector(0, 0, -x->tuning.gravity));
+}
+
 static void inertial(NAV *x, double h) {
+    hk_geo_vector3 force = force_now(x);
     hk_geo_matrix3 middle = turn_by(x, x->rotation_speed, h);
-    hk_geo_vector3 a = hk_geo_apply(&middle, x->acceleration);
+    hk_geo_vector3 a = hk_geo_apply(&middle, force);
     a.z += x->tuning.gravity;
     hk_geo_vector3 mean = hk_geo_add(x->velocity, hk_geo_scale(0.5 * h, a));
     x->position = hk_geo_add(x->position, hk_geo_scale(h, mean));
     x->velocity = hk_geo_add(x->velocity, hk_geo_scale(h, a));
     show_attitude(x);
+}
+
+/* Who knows the position from somewhere else goes on to see where it looks and how fast it goes,
+ * for the function that is chosen next. */
+static void keep_reckoning(NAV *x, double h) {
+    hk_geo_vector3 w = x->rotation_speed;
+    if (w.x != 0 || w.y != 0 || w.z != 0) {
+        turn_by(x, w, h);
+        show_attitude(x);
+    }
+    if (x->speed_at.valid) {
+        x->last_speed = x->body_speed;
+        x->speed_known = true;
+    }
+    if (x->speed_known)
+        x->velocity = hk_geo_apply(&x->rotation, x->last_speed);
 }
 
 static void gps(NAV *x, double end) {
@@ -276,14 +336,29 @@ static bool is_new(NAV *x, const timed *at, bool use, int sensor) {
     return true;
 }
 
-static void filter(NAV *x, double h) {
+/* A depth counts from the surface, which on the ellipsoid is not where the level plane is: what it
+ * is as "down" at the place of the estimate. */
+static double down_of_depth(NAV *x) {
+    if (x->place.earth != EARTH_WGS84)
+        return x->depth;
+    hk_geo_vector3 p = x->filter.position;
+    return x->depth + p.z - hk_auv_depth(&x->place, (coordinate3d){p.x, p.y, p.z});
+}
+
+static int filter(NAV *x, double h) {
     eskf *f = &x->filter;
     const eskf_tuning *k = &x->tuning;
-    hk_auv_eskf_step(f, k, x->acceleration, x->rotation_speed, h);
+    if (check_tuning(x) != HK_STEP_OK)
+        return HK_STEP_FAILED;
+    eskf_motion motion = {.force = force_now(x),
+                          .rotation_speed = x->rotation_speed,
+                          .force_valid = x->acceleration_valid,
+                          .rotation_valid = x->rotation_valid};
+    hk_auv_eskf_step(f, k, &motion, h);
     if (is_new(x, &x->speed_at, k->use_dvl, ESKF_DVL))
         hk_auv_eskf_dvl(f, k, x->body_speed);
     if (is_new(x, &x->depth_at, k->use_depth, ESKF_DEPTH))
-        hk_auv_eskf_depth(f, k, x->depth);
+        hk_auv_eskf_depth(f, k, down_of_depth(x));
     if (is_new(x, &x->gps_at, k->use_gps, ESKF_GPS)) {
         hk_auv_eskf_gps(f, k, x->gps_position.x, x->gps_position.y);
         x->fix = x->gps_at.stamp;
@@ -297,6 +372,7 @@ static void filter(NAV *x, double h) {
     show_attitude(x);
     if (f->time == 0) /* the covariance is of this instant */
         hk_auv_eskf_deviations(f, x->deviations);
+    return HK_STEP_OK;
 }
 
 static int navigation_function_step(void *self, double t, double h) {
@@ -314,13 +390,16 @@ static int navigation_function_step(void *self, double t, double h) {
         inertial(x, h);
         return HK_STEP_OK;
     case NAV_ESKF:
-        filter(x, h);
+        if (filter(x, h) != HK_STEP_OK)
+            return HK_STEP_FAILED;
         x->age = t + h - x->fix;
         return HK_STEP_OK;
     case NAV_GPS:
         gps(x, t + h);
+        keep_reckoning(x, h);
         return HK_STEP_OK;
     default:
+        keep_reckoning(x, h);
         x->position = x->true_position;
         return HK_STEP_OK;
     }
@@ -343,6 +422,7 @@ static const hk_domain navigation_function_domains[] = {
     {.port = "myNavFunctionNumber", .enumeration = &function_type},
     {.port = "gate", .min = "0", .max = "1"},
     {.port = "covariancePeriod", .min = "0"},
+    PLACE_DOMAIN,
 };
 
 const hk_unit_type hk_auv_navigation_function = {

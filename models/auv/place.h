@@ -47,4 +47,9 @@ static inline coordinate3d hk_auv_ned_of_point(place *p, hk_geo_point point) {
     return (coordinate3d){at.x, at.y, at.z};
 }
 
+/* How deep a place is below the sea, whose surface is height 0. */
+static inline double hk_auv_depth(place *p, coordinate3d ned) {
+    return p->earth == EARTH_WGS84 ? -hk_auv_point_of_ned(p, ned).height : ned.z;
+}
+
 #endif

@@ -4,8 +4,12 @@
  *     Flat   depth
  *     Slope  depth + slopeNorth north + slopeEast east
  *     Sine   depth + amplitude sin(2 pi north / wavelengthNorth) sin(2 pi east / wavelengthEast)
- *     Hill   depth - hillHeight exp(-d^2 / (2 hillRadius^2)), d from (hillNorth, hillEast) */
+ *     Hill   depth - hillHeight exp(-d^2 / (2 hillRadius^2)), d from (hillNorth, hillEast)
+ *
+ * It counts from the surface. On the ellipsoid that bends away from the plane of north and east,
+ * and what is answered is how far down of the plane the bed is. */
 #include "environment.h"
+#include "place.h"
 
 enum { SHAPE_FLAT, SHAPE_SLOPE, SHAPE_SINE, SHAPE_HILL };
 
@@ -19,6 +23,7 @@ typedef struct mnt_model {
     double depth, slope_north, slope_east;
     double amplitude, wavelength_north, wavelength_east;
     double hill_north, hill_east, hill_height, hill_radius;
+    place place;
     words why;
 } mnt_model;
 
@@ -35,18 +40,17 @@ static const hk_port mnt_model_ports[] = {
     PARAMETER(mnt_model, hill_east, "hillEast", "m", "0"),
     PARAMETER(mnt_model, hill_height, "hillHeight", "m", "0"),
     PARAMETER(mnt_model, hill_radius, "hillRadius", "m", "100"),
+    PLACE_PARAMETERS(mnt_model, place),
 };
 static const hk_domain mnt_model_domains[] = {
     {.port = "shape", .enumeration = &shape_type},
     {.port = "wavelengthNorth", .min = "1", .max = "1e6"},
     {.port = "wavelengthEast", .min = "1", .max = "1e6"},
     {.port = "hillRadius", .min = "1", .max = "1e6"},
+    PLACE_DOMAIN,
 };
 
-static double mnt_model_depth(void *self, coordinate2d position) {
-    mnt_model *x = self;
-    double north = position.x, east = position.y;
-    x->requests++;
+static double by_formula(const mnt_model *x, double north, double east) {
     switch (x->shape) {
     case SHAPE_SLOPE:
         return x->depth + x->slope_north * north + x->slope_east * east;
@@ -61,6 +65,22 @@ static double mnt_model_depth(void *self, coordinate2d position) {
     default:
         return x->depth;
     }
+}
+
+/* Where it is as deep as DEPTH below (north, east): the surface is as steep there as the way from
+ * the origin is long in radii of the Earth, so each round is nearer by that squared. */
+static double down_of(mnt_model *x, coordinate2d at, double depth) {
+    double down = depth;
+    for (int i = 0; i < 3; i++)
+        down += depth - hk_auv_depth(&x->place, (coordinate3d){at.x, at.y, down});
+    return down;
+}
+
+static double mnt_model_depth(void *self, coordinate2d position) {
+    mnt_model *x = self;
+    x->requests++;
+    double depth = by_formula(x, position.x, position.y);
+    return x->place.earth == EARTH_WGS84 ? down_of(x, position, depth) : depth;
 }
 
 static int mnt_model_step(void *self, double t, double h) {

@@ -28,12 +28,14 @@ static const hk_domain compass_error_domains[] = {
 
 static const error_terms compass_presets[] = {
     {0},
-    {.sigma = 1.2 / 65, .bias_sigma = 2.0 / 65}, /* microtesla across a field of 65 */
-    {.sigma = DEGREES(0.3)},
-    {.sigma = DEGREES(1)},
+    {.sigma = 1.2 / 65,
+     .bias_sigma = 2.0 / 65,
+     .period = 0.1}, /* microtesla across a field of 65 */
+    {.sigma = DEGREES(0.3), .period = 0.1},
+    {.sigma = DEGREES(1), .period = 0.1},
 };
 _Static_assert(COUNT(compass_presets) == COUNT(compass_items), "one for each");
-static const error_kind compass_kind = {compass_presets, COUNT(compass_presets), 1, true};
+static const error_kind compass_kind = {compass_presets, COUNT(compass_presets), 1, true, false};
 
 static inline bool is_deviated(const compass_error *x) {
     return !are_zero(x->a, x->b, x->c) || !are_zero(x->d, x->e, 0);

@@ -2,6 +2,7 @@
  *
  * A pressure sensor that says how deep it is: the water and the air are not quite what it takes
  * them for, and it has the errors of all sensors. */
+#include "place.h"
 #include "pressure.h"
 #include "sensors.h"
 
@@ -13,7 +14,7 @@ typedef struct depth_error {
     error_terms terms;
     double density, assumed_density, gravity; /* kg/m3, kg/m3 (0: the same), m/s2 */
     double atmosphere;                        /* Pa: more than it takes the air for */
-    double latitude;                          /* deg */
+    place place;                              /* of the Earth: where the surface is */
     int64_t method;
     error_model errors;
     words why;
@@ -29,7 +30,8 @@ static const hk_enum_item method_items[] = {{"Linear", PRESSURE_LINEAR},
                                             {"Unesco", PRESSURE_UNESCO}};
 static const hk_enum_type method_type = {"sensors.DepthMethod", method_items, COUNT(method_items)};
 static const hk_domain depth_error_domains[] = {{.port = "preset", .enumeration = &depth_preset},
-                                                {.port = "method", .enumeration = &method_type}};
+                                                {.port = "method", .enumeration = &method_type},
+                                                PLACE_DOMAIN};
 
 #define METRES(pascals) ((pascals) / (1025 * 9.80665))
 
@@ -37,22 +39,22 @@ static const hk_domain depth_error_domains[] = {{.port = "preset", .enumeration 
 static const error_terms depth_presets[] = {
     {0},
     {.sigma = METRES(3000), .period = 0.1},
-    {.bias_sigma = 1e-4 * 1000},
-    {.bias_sigma = 1e-3 * 1000},
-    {.resolution = 0.002, .range = 300},
+    {.bias_sigma = 1e-4 * 1000, .period = 0.1},
+    {.bias_sigma = 1e-3 * 1000, .period = 0.1},
+    {.resolution = 0.002, .range = 300, .period = 0.1},
 };
 _Static_assert(COUNT(depth_presets) == COUNT(depth_items), "one for each");
-static const error_kind depth_kind = {depth_presets, COUNT(depth_presets), 1, false};
+static const error_kind depth_kind = {depth_presets, COUNT(depth_presets), 1, false, false};
 
 /* What it takes a depth for. */
-SELDOM int believed(depth_error *x, double *ret_depth) {
+SELDOM int believed(depth_error *x, double depth, double *ret_depth) {
     if (!(x->density > 0 && x->gravity > 0 && x->assumed_density >= 0))
         return hk_auv_fail(&x->why, "density %g, assumedDensity %g and gravity %g must be above 0",
                            x->density, x->assumed_density, x->gravity);
-    double pressure = x->density * x->gravity * x->position.z + x->atmosphere;
+    double pressure = x->density * x->gravity * depth + x->atmosphere;
     *ret_depth =
         x->method == PRESSURE_UNESCO
-            ? hk_pressure_unesco_depth(pressure * 1e-4, DEGREES(x->latitude))
+            ? hk_pressure_unesco_depth(pressure * 1e-4, DEGREES(x->place.latitude))
             : pressure / ((x->assumed_density > 0 ? x->assumed_density : x->density) * x->gravity);
     return HK_STEP_OK;
 }
@@ -79,8 +81,8 @@ static int depth_error_step(void *self, double t, double h) {
     depth_error *x = self;
     if (!hk_errors_due(&x->errors, t + h))
         return HK_STEP_OK;
-    double depth = x->position.z;
-    if (!is_exact(x) && believed(x, &depth) != HK_STEP_OK)
+    double depth = hk_auv_depth(&x->place, x->position);
+    if (!is_exact(x) && believed(x, depth, &depth) != HK_STEP_OK)
         return HK_STEP_FAILED;
     if (!hk_errors_none(&x->terms))
         return with_errors(x, depth, t, h);
@@ -95,7 +97,7 @@ static const hk_port depth_error_ports[] = {
     PARAMETER(depth_error, assumed_density, "assumedDensity", "kg/m3", "0"),
     PARAMETER(depth_error, gravity, "gravity", "m/s2", "9.80665"),
     PARAMETER(depth_error, atmosphere, "atmosphericBias", "Pa", "0"),
-    PARAMETER(depth_error, latitude, "originLatitude", "deg", "0"),
+    PLACE_PARAMETERS(depth_error, place),
     ITEM_PARAMETER(depth_error, method, "method", "0"),
     ERROR_PORTS_1D(depth_error, "m"),
 };

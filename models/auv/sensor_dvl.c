@@ -76,7 +76,7 @@ static const dvl_terms dvl_own_presets[] = {
 };
 _Static_assert(COUNT(dvl_presets) == COUNT(dvl_items), "one for each");
 _Static_assert(COUNT(dvl_own_presets) == COUNT(dvl_items), "one for each");
-static const error_kind dvl_kind = {dvl_presets, COUNT(dvl_presets), 3, false};
+static const error_kind dvl_kind = {dvl_presets, COUNT(dvl_presets), 3, false, false};
 
 static double merged(double set, double preset) {
     return set == 0 ? preset : set < 0 ? 0 : set;

@@ -2,12 +2,14 @@
  *
  * A receiver of satellites: a position while its antenna is out of the water, and a while after it
  * came up. */
+#include "place.h"
 #include "sensors.h"
 
 typedef struct gps_error {
     coordinate3d position;
     measured3d measured;
     error_terms terms;
+    place place; /* of the Earth: where the surface is */
     double antenna_depth, reacquisition;
     error_model errors;
     bool drowned;    /* it has been under water since it had a position last */
@@ -20,7 +22,8 @@ SOURCE_3D(gps_error);
 
 static const hk_enum_item gps_items[] = {{"None", 0}, {"Low", 1}, {"Sbas", 2}, {"Rtk", 3}};
 static const hk_enum_type gps_preset = {"sensors.GpsPreset", gps_items, COUNT(gps_items)};
-static const hk_domain gps_error_domains[] = {{.port = "preset", .enumeration = &gps_preset}};
+static const hk_domain gps_error_domains[] = {{.port = "preset", .enumeration = &gps_preset},
+                                              PLACE_DOMAIN};
 
 static const error_terms gps_presets[] = {
     {0},
@@ -29,11 +32,11 @@ static const error_terms gps_presets[] = {
     {.sigma = 0.02, .vertical = 1.5, .period = 1},
 };
 _Static_assert(COUNT(gps_presets) == COUNT(gps_items), "one for each");
-static const error_kind gps_kind = {gps_presets, COUNT(gps_presets), 3, false};
+static const error_kind gps_kind = {gps_presets, COUNT(gps_presets), 3, false, false};
 
 /* Who begins at the surface has had a position before. */
 static inline bool sees_sky(gps_error *x, double now) {
-    if (!(x->position.z < x->antenna_depth)) {
+    if (!(hk_auv_depth(&x->place, x->position) < x->antenna_depth)) {
         x->drowned = true;
         x->surfaced = INFINITY;
         return false;
@@ -89,6 +92,7 @@ static const hk_port gps_error_ports[] = {
     PARAMETER(gps_error, antenna_depth, "antennaDepth", "m", "0.3"),
     PARAMETER(gps_error, reacquisition, "reacquisition", "s", "0"),
     PARAMETER(gps_error, terms.vertical, "verticalFactor", NULL, "0"),
+    PLACE_PARAMETERS(gps_error, place),
     ERROR_PORTS_3D(gps_error, "m"),
 };
 static const hk_service gps_error_services[] = {{"pError", &hk_auv_source3d, &gps_error_source, 0}};

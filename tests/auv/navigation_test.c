@@ -333,6 +333,10 @@ static void test_words(void **unused) {
     assert_int_equal(leaf_step(x, 0, 1), HK_STEP_FAILED);
     assert_non_null(strstr(leaf_complaint(x), "allowTruth = true"));
     *leaf_truth(x, "allowTruth") = true;
+    leaf_xyz(x, "truePosition", (double)NAN, (double)NAN, (double)NAN); /* as without a link */
+    assert_int_equal(leaf_step(x, 0, 1), HK_STEP_FAILED);
+    assert_non_null(strstr(leaf_complaint(x), "nothing is linked to truePosition"));
+    leaf_xyz(x, "truePosition", 4, 5, 6);
     assert_int_equal(leaf_step(x, 0, 1), HK_STEP_OK);
     assert_near(apart(estimate(x), hk_geo_vector(4, 5, 6)), 0, 0);
     leaf_choose(x, "myNavFunctionNumber", "6");
@@ -346,6 +350,37 @@ static void test_words(void **unused) {
     *leaf_number(x, "depthSigma") = 0;
     assert_int_equal(leaf_step(x, 1, 1), HK_STEP_FAILED);
     assert_non_null(strstr(leaf_complaint(x), "depthSigma"));
+    /* Also what changes while it runs. */
+    *leaf_number(x, "depthSigma") = 0.1;
+    assert_int_equal(leaf_step(x, 1, 1), HK_STEP_OK);
+    *leaf_number(x, "gpsSigma") = -1;
+    assert_int_equal(leaf_step(x, 2, 1), HK_STEP_FAILED);
+    assert_non_null(strstr(leaf_complaint(x), "gpsSigma"));
+    leaf_free(x);
+}
+
+/* Nothing is linked to it in a new one. */
+static void test_truth_without_a_link(void **unused) {
+    (void)unused;
+    leaf x = function("Truth");
+    *leaf_truth(x, "allowTruth") = true;
+    leaf_init(x, 0);
+    assert_int_equal(leaf_step(x, 0, 1), HK_STEP_FAILED);
+    assert_non_null(strstr(leaf_complaint(x), "nothing is linked to truePosition"));
+    leaf_free(x);
+}
+
+/* Before the first sample of an accelerometer it is not known what holds the vehicle up. */
+static void test_inertial_waits_for_its_sensors(void **unused) {
+    (void)unused;
+    leaf x = function("GyroAccelerometer");
+    leaf_xyz(x, "initialVelocity", 2, 0, 0);
+    leaf_xyz(x, "initialAttitude", 3, -4, 0);
+    *leaf_truth(x, "accelerationValid") = *leaf_truth(x, "rotationSpeedValid") = false;
+    leaf_init(x, 0);
+    for (int k = 0; k < 1000; k++)
+        assert_int_equal(leaf_step(x, 0.001 * k, 0.001), HK_STEP_OK);
+    assert_near(apart(estimate(x), hk_geo_vector(2, 0, 0)), 0, 1e-9);
     leaf_free(x);
 }
 
@@ -397,8 +432,8 @@ static void outputs_of(const char *name, int spoilt, double ret_outputs[64]) {
 
 static void test_influence(void **unused) {
     static const struct {
-        const char *name, *needs; /* one letter per group */
-    } functions[] = {{"Truth", "......x"},   {"Gps", "...x..."},
+        const char *name, *needs;                                /* one letter per group */
+    } functions[] = {{"Truth", "oo....x"},   {"Gps", "oo.x..."}, /* o: but not of the position */
                      {"DvlGyro", "xx....."}, {"GyroAccelerometer", ".xx...."},
                      {"Eskf", "xxxxxx."},    {"DvlCompass", "x....x."}};
     (void)unused;
@@ -410,6 +445,8 @@ static void test_influence(void **unused) {
             outputs_of(functions[i].name, (int)g, other);
             bool same = memcmp(plain, other, sizeof plain) == 0;
             assert_int_equal(same, functions[i].needs[g] == '.');
+            if (functions[i].needs[g] == 'o')
+                assert_memory_equal(plain, other, 3 * sizeof(double));
         }
     }
 }
@@ -428,6 +465,8 @@ int main(void) {
         cmocka_unit_test(test_gps),
         cmocka_unit_test(test_words),
         cmocka_unit_test(test_influence),
+        cmocka_unit_test(test_truth_without_a_link),
+        cmocka_unit_test(test_inertial_waits_for_its_sensors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -209,6 +209,23 @@ static void test_bottom_lock_over_a_slope(void **unused) {
     leaf_free(&x);
 }
 
+/* The beams begin where the instrument is, not at the origin of the body: ahead and below of it,
+ * with the nose of the vehicle down. */
+static void test_bottom_lock_at_an_arm(void **unused) {
+    (void)unused;
+    bed below = {.depth = 60};
+    leaf x = new_dvl(&below, 0.1, 90);
+    assert_int_equal(beams_at(&x, 0), 4);
+    double altitude = leaf_get(&x, "altitude");
+    leaf_set3(&x, "leverArm", 2, 0, 1.5);
+    assert_int_equal(beams_at(&x, 0), 4);
+    assert_near(leaf_get(&x, "altitude"), altitude - 1.5, 1e-6);
+    leaf_set3(&x, "attitude", 0, -DEGREES(30), 0);
+    beams_at(&x, 0);
+    assert_near(leaf_get(&x, "altitude"), altitude - 1.5 * hk_cos(DEGREES(30)) - 2 * 0.5, 1e-6);
+    leaf_free(&x);
+}
+
 /* Over a flat bed one look for each beam is enough, as long as the vehicle keeps its depth. */
 static void test_questions_to_the_bed(void **unused) {
     (void)unused;
@@ -458,6 +475,112 @@ static void test_adapters(void **unused) {
     }
 }
 
+/* ---- devices: how often, and how far ---- */
+
+/* So many samples in ten seconds, by what the sources of a device say. */
+static void test_rates_of_each_device(void **unused) {
+    (void)unused;
+    static const struct {
+        const hk_unit_type *type;
+        const char *name;
+        int samples;
+    } devices[] = {
+        {&hk_auv_dvl_error, "Workhorse600", 70}, {&hk_auv_dvl_error, "Dvl1000", 80},
+        {&hk_auv_dvl_error, "Dvl500", 80},       {&hk_auv_dvl_error, "Syrinx600", 100},
+        {&hk_auv_dvl_error, "Explorer", 120},    {&hk_auv_dvl_error, "A50", 40},
+        {&hk_auv_gps_error, "Low", 10},          {&hk_auv_gps_error, "Sbas", 10},
+        {&hk_auv_gps_error, "Rtk", 10},          {&hk_auv_depth_error, "UuvSimulator", 100},
+        {&hk_auv_depth_error, "Quartz", 100},    {&hk_auv_depth_error, "Piezo", 100},
+        {&hk_auv_depth_error, "Bar30", 100},     {&hk_auv_compass_error, "UuvSimulator", 100},
+        {&hk_auv_compass_error, "Good", 100},    {&hk_auv_compass_error, "Plain", 100},
+        {&hk_auv_gyro_error, "Stim300", 10000},  {&hk_auv_accelerometer_error, "Low", 10000},
+    };
+    bed below = {.depth = 20};
+    for (size_t i = 0; i < COUNT(devices); i++) {
+        leaf x = leaf_new(devices[i].type);
+        leaf_set(&x, "preset", leaf_item(&x, "preset", devices[i].name));
+        if (devices[i].type == &hk_auv_dvl_error)
+            leaf_bind(&x, "rMnt", &below, &bed_source);
+        int count = 0;
+        double stamp = -1;
+        for (int k = 0; k < 10000; k++) {
+            leaf_step(&x, k * 0.001, 0.001);
+            count += leaf_get(&x, "stamp") != stamp;
+            stamp = leaf_get(&x, "stamp");
+        }
+        if (count != devices[i].samples)
+            fail_msg("%s: %d samples, not %d", devices[i].name, count, devices[i].samples);
+        leaf_free(&x);
+    }
+}
+
+/* A beam of length r is r cos(angle) deep: just inside, and just outside. */
+static void test_ranges_of_each_device(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *name;
+        double near, far, angle;
+    } devices[] = {{"Workhorse600", 0.7, 90, 30}, {"Dvl1000", 0.2, 75, 25},
+                   {"Dvl500", 0.3, 200, 25},      {"Syrinx600", 0.4, 175, 30},
+                   {"Explorer", 0.5, 81, 30},     {"A50", 0.05, 50, 22.5}};
+    for (size_t i = 0; i < COUNT(devices); i++) {
+        bed below = {.depth = 300};
+        leaf x = new_dvl(&below, 0, 0);
+        leaf_set(&x, "preset", leaf_item(&x, "preset", devices[i].name));
+        leaf_set(&x, "period", -1);
+        double down = hk_cos(DEGREES(devices[i].angle));
+        assert_int_equal(beams_at(&x, 300 - 0.999 * devices[i].far * down), 4);
+        assert_int_equal(beams_at(&x, 300 - 1.001 * devices[i].far * down), 0);
+        assert_int_equal(beams_at(&x, 300 - 1.001 * devices[i].near * down), 4);
+        assert_int_equal(beams_at(&x, 300 - 0.999 * devices[i].near * down), 0);
+        leaf_free(&x);
+    }
+    leaf x = leaf_new(&hk_auv_depth_error);
+    leaf_set(&x, "preset", leaf_item(&x, "preset", "Bar30"));
+    leaf_set(&x, "nedPosition.z", 12.3456);
+    leaf_step(&x, 0, 0.1);
+    assert_near(leaf_get(&x, "out"), 12.346, 1e-12);
+    leaf_set(&x, "nedPosition.z", 301);
+    leaf_step(&x, 1, 0.1);
+    assert_near(leaf_get(&x, "out"), 300, 1e-12);
+    leaf_free(&x);
+}
+
+/* ---- the surface of the ellipsoid ---- */
+
+/* 12 km to the north-east the plane of north and east is 11 m above the sea: depth and the antenna
+ * count from the surface. */
+static void test_surface_of_the_ellipsoid(void **unused) {
+    (void)unused;
+    hk_geo_frame frame = hk_geo_frame_at(hk_geo_point_of_degrees(48.35, -4.5, 0));
+    const double depths[] = {0.1, 0.5, 30};
+    for (size_t i = 0; i < COUNT(depths); i++) {
+        hk_geo_point point = hk_geo_point_of_degrees(48.43, -4.4, -depths[i]);
+        hk_geo_vector3 ned = hk_geo_tangent_of_point(&frame, point);
+        assert_true(ned.z > depths[i] + 10);
+        leaf depth = leaf_new(&hk_auv_depth_error), gps = leaf_new(&hk_auv_gps_error);
+        const leaf *const both[] = {&depth, &gps};
+        for (int k = 0; k < 2; k++) {
+            leaf_set(both[k], "earth", EARTH_WGS84);
+            leaf_set(both[k], "originLatitude", 48.35);
+            leaf_set(both[k], "originLongitude", -4.5);
+            leaf_set3(both[k], "nedPosition", ned.x, ned.y, ned.z);
+            leaf_step(both[k], 0, 0.1);
+        }
+        assert_near(leaf_get(&depth, "out"), depths[i], 1e-7);
+        assert_true((leaf_get(&gps, "valid") == 1) == (depths[i] < 0.3));
+        leaf_set(&depth, "atmosphericBias", 1025 * 9.80665); /* by way of pressure */
+        leaf_step(&depth, 0.1, 0.1);
+        assert_near(leaf_get(&depth, "out"), depths[i] + 1, 1e-7);
+        leaf_set(&depth, "earth", EARTH_FLAT); /* there the plane is the surface */
+        leaf_set(&depth, "atmosphericBias", 0);
+        leaf_step(&depth, 0.2, 0.1);
+        assert_true(leaf_get(&depth, "out") == ned.z);
+        leaf_free(&depth);
+        leaf_free(&gps);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mounting_of_the_figure),
@@ -467,6 +590,10 @@ int main(void) {
         cmocka_unit_test(test_bottom_lock_by_attitude),
         cmocka_unit_test(test_bottom_lock_over_a_slope),
         cmocka_unit_test(test_questions_to_the_bed),
+        cmocka_unit_test(test_bottom_lock_at_an_arm),
+        cmocka_unit_test(test_surface_of_the_ellipsoid),
+        cmocka_unit_test(test_rates_of_each_device),
+        cmocka_unit_test(test_ranges_of_each_device),
         cmocka_unit_test(test_bottom_lock_at_a_wall),
         cmocka_unit_test(test_beam_noise_and_sound_speed),
         cmocka_unit_test(test_three_beams),

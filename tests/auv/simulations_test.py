@@ -271,6 +271,75 @@ class Oracles(Auv):
             self.assertAlmostEqual(self.spread(ends, axis) / expected, 1, delta=0.21)
 
 
+class Places(Auv):
+    """Where the vehicle is: on the ellipsoid, and whether it is there at all."""
+
+    def run_line(self, *settings, logs=(), exit=0, end=2000, function="DvlGyro"):
+        text = (OPTIONS.models / "auv/line20km.simulation").read_text(encoding="utf-8")
+        begin = '"%smyNavFunctionNumber" = DvlGyro;' % NAVIGATION
+        self.assertEqual(text.count(begin), 1)
+        text = text.replace(begin, begin.replace("DvlGyro", function) + "".join(settings))
+        head = text[:text.index("  expects {")]
+        names = "".join(f'"auv.comp.{name}";' for name in logs)
+        head += "logs { place.csv timed(1000) { %s } }" % names if logs else ""
+        (self.auv / "place.simulation").write_text(head + "}\n", encoding="utf-8")
+        return self.hocket("run", self.auv / "place.simulation", "-D", f"end={end}", "-o", "out", exit=exit)
+
+    def test_far_from_the_origin(self):
+        """Half a metre deep, 14 km away: what sensors and bed say counts from the surface, not from the plane."""
+        (self.auv / "far.csv").write_text("lat,lon,depth,speed\n48.45,-4.4,0.25,2\n48.451,-4.4,0.25,2\n", encoding="utf-8")
+        said = ["Sensors.Barometer.mySourceDepthAdapter.value", "Sensors.GPS.mySourceGpsAdapter.valid", "Sensors.DVL.myErrorDVL.altitude",
+                "Drone.myMissionInterpreter.altitude", "Navigation.myNavigationFunction.rejected", "Analysis.myAnalysis.error"]
+        for earth in ("Flat", "Wgs84"):
+            place = self.start_of("far", earth)
+            self.run_line('"auv.comp.Drone.myMissionInterpreter".Start();', '"auv.comp.Mission.myMission".Start();',
+                          '"auv.comp.Drone.myMissionAdapter.isSpline" = true;', '"auv.comp.Drone.mySimpleMission".Stop();',
+                          '"auv.comp.Mission.myMission.fileName" = "far.csv";', f'"auv.comp.Environment.myEarth.earth" = {earth};',
+                          '"auv.comp.Environment.MNT.myMntModel.shape" = Slope;', '"auv.comp.Environment.MNT.myMntModel.depth" = 60.0;',
+                          '"auv.comp.Sensors.DVL.myErrorDVL.rangeMax" = 200.0;', '"%sinitialPosition" = {%r, %r, %r};' % (NAVIGATION, *place),
+                          '"%sinitialVelocity" = {2.0, 0.0, 0.0};' % NAVIGATION, logs=said, function="Eskf")
+            last = self.rows("place.csv")[-1]
+            self.assertAlmostEqual(last[said[0]], 0.25, delta=1e-3)
+            self.assertEqual(last[said[1]], 1)
+            for altitude in said[2:4]:
+                self.assertAlmostEqual(last[altitude], 59.75, delta=0.02)
+            self.assertTrue(all(value == 0 for name, value in last.items() if "rejected" in name), earth)
+            self.assertLess(last[said[5]], 0.1)
+
+    def start_of(self, name, earth):
+        """North, east and down of the first way-point."""
+        self.run_line('"auv.comp.Drone.myMissionInterpreter".Start();', '"auv.comp.Mission.myMission".Start();',
+                      '"auv.comp.Drone.myMissionAdapter.isSpline" = true;', '"auv.comp.Drone.mySimpleMission".Stop();',
+                      f'"auv.comp.Mission.myMission.fileName" = "{name}.csv";', f'"auv.comp.Environment.myEarth.earth" = {earth};',
+                      logs=["Drone.myMissionAdapter.nedPosition"])
+        first = self.rows("place.csv")[0]
+        return [first[TRUTH + axis] for axis in "xyz"]
+
+    def test_vehicle_that_does_not_run(self):
+        chosen = '"auv.comp.Drone.myMissionAdapter.isSpline" = true;'
+        done = self.run_line(chosen, exit=None)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("the vehicle that is chosen, that of splineState (isSpline = true), does not run", done.stderr)
+        done = self.run_line('"auv.comp.Drone.mySimpleMission".Stop();', exit=None)
+        self.assertIn("that of simpleState (isSpline = false), does not run", done.stderr)
+        # a slower one runs, and is not missed
+        self.run_line('"auv.comp.Drone.mySimpleMission".Stop();', '"auv.comp.Drone.myRemus".Start();',
+                      'bind "auv.comp.Drone.myRemus.pState" to "auv.comp.Drone.myMissionAdapter.rStateSource";',
+                      '"auv.comp.Drone.myMissionAdapter.useSource" = true;')
+
+    def test_truth_needs_a_link(self):
+        settings = [f'"{NAVIGATION}allowTruth" = true;']
+        done = self.run_line(*settings, exit=None, function="Truth")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("nothing is linked to truePosition", done.stderr)
+        self.system(("link Drone.attitude -> Sensors.attitude;",
+                     "link Drone.attitude -> Sensors.attitude; link Drone.nedPosition -> Navigation.truePosition;"),
+                    ("composite Navigation role controller {", "composite Navigation role controller { input core.Coordinate3D truePosition; "
+                     "link truePosition -> myNavigationFunction.truePosition;"))
+        self.run_line(*settings, logs=["Analysis.myAnalysis.largest"], function="Truth")
+        self.assertEqual(self.rows("place.csv")[-1]["Analysis.myAnalysis.largest"], 0)
+
+
 class Mission(Auv):
     """The survey with the filter: recorded, replayed, with a compass and without."""
 

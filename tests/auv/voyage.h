@@ -58,7 +58,8 @@ static inline void voyage_step(voyage *x, double t, double h) {
 /* What is not as the filter believes, on purpose. */
 typedef struct voyage_options {
     bool compass;
-    double trust; /* factor of all densities of noise that the filter is told; 1: they are true */
+    double trust; /* factor of all deviations of what moves the errors, those of biases with them,
+                     that the filter is told; 1: they are true */
     bool forget_arm; /* of the DVL */
     double duration;
 } voyage_options;
@@ -98,10 +99,10 @@ static inline void put3(double *to, hk_geo_vector3 v) {
 static inline void crew_tell(const crew *x, const voyage_options *o) {
     leaf n = x->nav;
     *leaf_number(n, "gyroscopeNoise") = o->trust * GYRO_NOISE;
-    *leaf_number(n, "gyroscopeBiasSigma") = GYRO_BIAS;
+    *leaf_number(n, "gyroscopeBiasSigma") = o->trust * GYRO_BIAS;
     *leaf_number(n, "gyroscopeBiasTime") = GYRO_TIME;
     *leaf_number(n, "accelerometerNoise") = o->trust * FORCE_NOISE;
-    *leaf_number(n, "accelerometerBiasSigma") = FORCE_BIAS;
+    *leaf_number(n, "accelerometerBiasSigma") = o->trust * FORCE_BIAS;
     *leaf_number(n, "accelerometerBiasTime") = FORCE_TIME;
     leaf_xyz(n, "dvlSigma", DVL_SIGMA, DVL_SIGMA, DVL_SIGMA);
     *leaf_number(n, "depthSigma") = DEPTH_SIGMA;
