@@ -77,9 +77,27 @@ static void advance_lines(hk_lexer *lexer, size_t length) {
     }
 }
 
+/* CSPm: "-- to the end of the line", "{- text -}". */
+static size_t cspm_comment_length(const hk_lexer *lexer) {
+    size_t left = (size_t)(lexer->end - lexer->at), n = 2;
+    bool block = peek(lexer, 0) == '{' && peek(lexer, 1) == '-';
+    if (!block && (peek(lexer, 0) != '-' || peek(lexer, 1) != '-'))
+        return 0;
+    if (!block) {
+        while (n < left && lexer->at[n] != '\n')
+            n++;
+        return n;
+    }
+    while (n < left && !(lexer->at[n] == '-' && peek(lexer, n + 1) == '}'))
+        n++;
+    return n < left ? n + 2 : left;
+}
+
 /* The length of the comment that begins here; 0: none does. An open one ends with the text. */
 static size_t comment_length(const hk_lexer *lexer) {
     size_t left = (size_t)(lexer->end - lexer->at), n = 2;
+    if (lexer->style == HK_STYLE_CSPM)
+        return cspm_comment_length(lexer);
     if (peek(lexer, 0) != '/')
         return 0;
     bool note = lexer->style == HK_STYLE_SYSML && peek(lexer, 1) == '/' && peek(lexer, 2) == '*';
@@ -120,9 +138,11 @@ static bool skip_free(hk_lexer *lexer, hk_token *token) {
     while (lexer->at < lexer->end) {
         size_t length = comment_length(lexer);
         if (length) {
-            bool block = lexer->at[1] == '*' ||
+            bool cspm = lexer->style == HK_STYLE_CSPM;
+            bool block = lexer->at[cspm ? 0 : 1] == (cspm ? '{' : '*') ||
                          (length > 2 && lexer->at[2] == '*' && lexer->style == HK_STYLE_SYSML);
-            closed = !block || (length >= 4 && memcmp(lexer->at + length - 2, "*/", 2) == 0);
+            const char *close = cspm ? "-}" : "*/";
+            closed = !block || (length >= 4 && memcmp(lexer->at + length - 2, close, 2) == 0);
             token->line = lexer->line;
             token->column = lexer->column;
             token->behind_count += lexer->line == lexer->last_line && token->behind_count == count;
@@ -305,6 +325,11 @@ static size_t chart_mark_length(const hk_lexer *lexer) {
     static const char *const chart[] = {"<->", "::", "<{", "(|", "|)", "[|", "|]", "/\\",
                                         "\\/", "=>", "->", "<=", ">=", "==", "!=", NULL};
     static const char *const sysml[] = {":>>", "::", ":>", ":=", "..", "**", NULL};
+    static const char *const cspm[] = {"[FD=", "|||", "|~|", "[T=", "[F=", "[|", "|]",
+                                       "{|",   "|}",  "||",  "[]",  "->",  "<-", "..",
+                                       "==",   "!=",  "<=",  ">=",  NULL};
+    if (lexer->style == HK_STYLE_CSPM)
+        return listed_mark_length(lexer, cspm, "{}()[];=.<>:,?!+-*/%@|\\&~");
     return lexer->style == HK_STYLE_CHART
                ? listed_mark_length(lexer, chart, "{}()[];=.<>:,?!#^+-*/%@|&$")
                : listed_mark_length(lexer, sysml, "{}()[];=.<>:,#@~*-+/");
@@ -314,7 +339,7 @@ static size_t chart_number_length(const hk_lexer *lexer) {
     size_t n = 0;
     while (is_digit(peek(lexer, n)))
         n++;
-    if (n && peek(lexer, n) == '.' && is_digit(peek(lexer, n + 1)))
+    if (n && peek(lexer, n) == '.' && is_digit(peek(lexer, n + 1)) && lexer->style != HK_STYLE_CSPM)
         for (n++; is_digit(peek(lexer, n));)
             n++;
     return n;
@@ -364,17 +389,19 @@ static void take_chart_token(hk_lexer *lexer, hk_token *token) {
     char c = *lexer->at;
     bool chart = lexer->style == HK_STYLE_CHART;
     size_t escape = chart && c == '^', word = escape;
-    while (is_free_word(peek(lexer, word)))
+    bool cspm = lexer->style == HK_STYLE_CSPM;
+    while (is_free_word(peek(lexer, word)) || (cspm && word && peek(lexer, word) == '\''))
         word++;
-    size_t number = chart ? chart_number_length(lexer) : sysml_number_length(lexer);
+    size_t number = chart || cspm ? chart_number_length(lexer) : sysml_number_length(lexer);
     if (number && is_free_word(peek(lexer, number))) {
         while (is_free_word(peek(lexer, number)))
             number++;
         take(lexer, token, HK_TOKEN_WRONG, number);
         token->text = hk_arena_printf(lexer->arena, "'%.40s' is not a number: %s", token->text,
-                                      chart ? "those of RoboChart are written 12 or 0.5, without "
-                                              "exponent or unit"
-                                            : "those of SysML are written 12, 0.5 or 1.5e-3");
+                                      cspm    ? "those of CSPm are written 12"
+                                      : chart ? "those of RoboChart are written 12 or 0.5, without "
+                                                "exponent or unit"
+                                              : "those of SysML are written 12, 0.5 or 1.5e-3");
     } else if (number) {
         take(lexer, token, HK_TOKEN_NUMBER, number);
     } else if (word > escape && !is_digit(peek(lexer, escape))) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Words, names and marks of the small languages of hocket, each with its place. The text is UTF-8.
- * There are three styles. In schedules a statement is a line, and '#' begins a comment that ends
+ * There are several styles. In schedules a statement is a line, and '#' begins a comment that ends
  * with it. In the other languages lines mean nothing, comments are written as in C, and they are
  * kept, because the printer writes them again. RoboChart (chart style) is one of those, with marks,
- * names and numbers of its own. */
+ * names and numbers of its own; so are SysML and CSPm. */
 #ifndef HK_TEXT_LEXER_H
 #define HK_TEXT_LEXER_H
 
@@ -45,8 +45,9 @@ typedef enum hk_lexer_style {
     HK_STYLE_LINES,
     HK_STYLE_FREE,
     HK_STYLE_CHART, /* RoboChart */
-    HK_STYLE_SYSML  /* SysML v2 text: names, texts and marks as in chart style, numbers with
+    HK_STYLE_SYSML, /* SysML v2 text: names, texts and marks as in chart style, numbers with
                        exponents */
+    HK_STYLE_CSPM   /* CSPm: comments "--" and "{- -}", names with ', marks like ||| and [| */
 } hk_lexer_style;
 
 typedef struct hk_lexer {
