@@ -118,7 +118,8 @@ static void check_driven(hk_checker *k) {
         for (size_t j = 0; j < c->setting_count; j++) {
             const hk_setting *s = &c->settings[j];
             const hk_connection *driver = driver_of_all(k, i, s->variable);
-            if (!driver || hk_component_last_setting(c, s->variable) != s)
+            bool declared = s->source == HK_FROM_DESCRIPTION; /* a block says what it begins with */
+            if (!driver || declared || hk_component_last_setting(c, s->variable) != s)
                 continue;
             const char *text = hk_arena_printf(
                 k->arena, "the value of '%s.%s' is overwritten: it comes over the connection %s",

@@ -30,7 +30,7 @@ static hk_status refuse_others(hk_cli *cli, const hk_args *args) {
     return HK_OK;
 }
 
-static hk_status read_states(hk_cli *cli, const hk_args *args, uint32_t *ret_states) {
+hk_status hk_proof_states(hk_cli *cli, const hk_args *args, uint32_t *ret_states) {
     const char *text = hk_args_value(args, "states");
     uint64_t states = 0;
     if (text && (!hk_read_u64(text, strlen(text), &states) || !states || states > UINT32_MAX / 2))
@@ -124,7 +124,7 @@ hk_status hk_cli_prove_chart(hk_cli *cli, const hk_args *args) {
         .export_promela = hk_args_value(args, "export-promela"),
         .witnesses = hk_args_value(args, "witnesses")};
     HK_TRY(refuse_others(cli, args));
-    HK_TRY(read_states(cli, args, &wishes.explore.states));
+    HK_TRY(hk_proof_states(cli, args, &wishes.explore.states));
     HK_TRY(hk_chart_proof_make(&report, args->operands[0], &wishes, &proof));
     return tell(cli, &report, &proof);
 }

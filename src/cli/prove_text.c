@@ -30,6 +30,14 @@ static void print_calls(const hk_proof *p, const hk_finding *f) {
         hk_put_clean(stdout, hk_proof_call(p, f, k));
         printf("%s\n", wrong ? "   <- not allowed" : "");
     }
+    first = f->events.count > SHOWN_CALLS ? f->events.count - SHOWN_CALLS : 0;
+    if (first)
+        printf("  ... %zu event%s before\n", first, hk_plural(first));
+    for (size_t k = first; k < f->events.count; k++) {
+        printf("  %zu ", k + 1);
+        hk_put_clean(stdout, f->events.all[k]);
+        putchar('\n');
+    }
     if (f->hint) {
         printf("  hint: ");
         hk_put_clean(stdout, f->hint);

@@ -5,6 +5,7 @@
 #define HK_CLI_PROVE_TEXT_H
 
 #include "cli/cli.h"
+#include "report/csp_report.h"
 #include "report/explore_report.h"
 
 /* In its last line yes or no. Quiet: what was made is still handed over, for that is what was asked
@@ -12,6 +13,11 @@
 void hk_proof_print(hk_cli *cli, const hk_proof *proof);
 /* cli/prove_chart.c: `hocket prove x.rct`. */
 HK_NODISCARD hk_status hk_cli_prove_chart(hk_cli *cli, const hk_args *args);
+/* --states; 0: it is not given. */
+HK_NODISCARD hk_status hk_proof_states(hk_cli *cli, const hk_args *args, uint32_t *ret_states);
+/* cli/prove_csp.c: `hocket prove x.csp`. */
+HK_NODISCARD hk_status hk_cli_prove_csp(hk_cli *cli, const hk_args *args);
+void hk_csp_proof_print(hk_cli *cli, const hk_csp_proof *proof);
 hk_style hk_proof_style(hk_proof_state state);
 
 #endif

@@ -20,6 +20,11 @@ static hk_proof_wishes read_wishes(hk_cli *cli, const hk_args *args) {
                              .start = hk_args_value(args, "start-time"),
                              .columns = hk_request_texts(cli, args, "output-variable"),
                              .spin = read_spin(args),
+                             .csp = hk_args_has(args, "csp"),
+                             .values = hk_args_value(args, "values")
+                                           ? (unsigned)(*hk_args_value(args, "values") - '0')
+                                           : 0,
+                             .specification = hk_args_value(args, "specification"),
                              .synthesise = hk_args_has(args, "synthesise"),
                              .output = hk_args_value(args, "output"),
                              .export_csp = hk_args_value(args, "export-csp"),
@@ -64,10 +69,33 @@ static hk_status refuse_chart_options(hk_cli *cli, const hk_args *args) {
     return HK_OK;
 }
 
+/* Options that would mean nothing together with others. */
+static hk_status refuse_combinations(hk_cli *cli, const hk_args *args) {
+    const char *specification = hk_args_value(args, "specification");
+    if (specification && !hk_names_sysml(specification))
+        return hk_error(cli->ctx, HK_E_USAGE, (hk_where){.file = specification},
+                        "a multi-model in SysML v2, named .sysml",
+                        "--specification is not a multi-model");
+    if (specification && hk_names_master(args->operands[0]))
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, NULL,
+                        "--specification is about systems that are run, not about a master in "
+                        "words");
+    if (hk_args_has(args, "values") && !hk_args_has(args, "export-csp"))
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, NULL,
+                        "--values is about what --export-csp writes");
+    if (hk_args_has(args, "csp") && hk_args_has(args, "trace"))
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, NULL,
+                        "--csp looks at what a run would do, and --trace at what one has done");
+    return HK_OK;
+}
+
 static hk_status run_prove(hk_cli *cli, const hk_args *args) {
     if (hk_names_chart(args->operands[0]))
         return hk_cli_prove_chart(cli, args);
+    if (hk_names_csp(args->operands[0]))
+        return hk_cli_prove_csp(cli, args);
     HK_TRY(refuse_chart_options(cli, args));
+    HK_TRY(refuse_combinations(cli, args));
     hk_request request;
     hk_proof proof;
     hk_report report = hk_cli_report(cli);
@@ -108,6 +136,17 @@ static const hk_option options[] = {
      .help = "let spin look at every state, too: 'auto' (the default) for up to 20 instances if it "
              "is installed and answers in 5 s, 'always' (--spin alone) for as long as it takes, "
              "'never'"},
+    {.name = "csp",
+     .group = "Question",
+     .help = "let hocket's own CSP engine look at every state, too: of the whole with two values, "
+             "or, where these are too many, with one, and with two of each input with the "
+             "instances that its value comes from"},
+    {.name = "specification",
+     .argument = "FILE.sysml",
+     .files = "sysml",
+     .group = "Question",
+     .help = "hold it to the meaning of this multi-model, whose instances and ports have the names "
+             "of its components and variables (default: a .sysml file to its own)"},
     {.name = "synthesise",
      .group = "Question",
      .help = "make a master and prove that one: of a system with the lags of its plan, so that "
@@ -120,7 +159,14 @@ static const hk_option options[] = {
      .files = "csp",
      .written = true,
      .group = "Answer",
-     .help = "write specification and master as CSPm, for FDR4"},
+     .help = "write specification and master as CSPm, for FDR4 and 'hocket prove FILE.csp'"},
+    {.name = "values",
+     .argument = "N",
+     .choices = "1 2",
+     .group = "Answer",
+     .help =
+         "of the CSPm that is written: 1 (the order of calls), or 2 (the default: also what goes "
+         "where, with many more states)"},
     {.name = "export-promela",
      .argument = "FILE",
      .files = "pml",
@@ -166,7 +212,7 @@ static const hk_option options[] = {
     {.name = "states",
      .argument = "N",
      .group = "Controller",
-     .help = "look at so many states at most (default: 5000000)"},
+     .help = "look at so many states at most, also of a script in CSPm (default: 5000000)"},
     {.name = "witnesses",
      .argument = "FOLDER",
      .group = "Controller",
@@ -179,7 +225,7 @@ const hk_verb hk_verb_prove = {
     .operands = "SYSTEM",
     .operands_min = 1,
     .operands_max = 1,
-    .files = "fmu ssp ssd xml system simulation master conf json rct",
+    .files = "fmu ssp ssd xml system simulation sysml master conf json rct csp",
     .description =
         "Compares what a run would do with the specification of co-simulation and with "
         "the contracts of its components. SYSTEM is a system or simulation as for 'hocket run', or "
@@ -187,7 +233,10 @@ const hk_verb hk_verb_prove = {
         "master in words (.master, docs/masters.md); for a scenario without a master a correct "
         "one is made. A verdict that does not hold comes with the shortest sequence of calls that "
         "shows it; the exit status is 1 then, and also if FMI forbids the calls.\n\n"
+        "Of a multi-model (.sysml, docs/sysml.md) the specification is what its own text means.\n\n"
         "With --trace it compares calls that were recorded.\n\n"
+        "Of a script in CSPm (.csp, docs/soundness.md) it looks at what the script asserts: "
+        "refinement of traces, no deadlock, no divergence.\n\n"
         "Of a controller in RoboChart (.rct, docs/robochart.md) it explores every reachable state "
         "with "
         "every input: deadlock, timelock, divergence, failing computations, termination, "

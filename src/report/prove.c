@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Is what a master does, or has done, what it should do? hk_proof_make is the table of contents. */
-#include "report/prove.h"
+#include "report/prove_internal.h"
 
 #include "base/file.h"
 #include "base/seconds.h"
@@ -16,10 +16,14 @@
 
 enum { SPIN_SECONDS = 5, SPIN_INSTANCES = 20 }; /* unless it is asked for */
 
-static hk_finding *add(hk_proof *p, hk_finding f) {
+hk_finding *hk_proof_add(hk_proof *p, hk_finding f) {
     HK_ASSERT(p->count < HK_FINDINGS);
     p->findings[p->count] = f;
     return &p->findings[p->count++];
+}
+
+static hk_finding *add(hk_proof *p, hk_finding f) {
+    return hk_proof_add(p, f);
 }
 
 static hk_finding *add_verdict(hk_proof *p, const char *name, const hk_sound_verdict *v,
@@ -71,23 +75,6 @@ static hk_status open_text(hk_proof *p, const char *file) {
     return status == HK_OK ? observe_outputs(p, file) : status;
 }
 
-/* What a record holds is read, connected or not. */
-static hk_status find_recorded(hk_proof *p, hk_program_observed *ret_observed) {
-    hk_arena *arena = p->arena;
-    hk_texts patterns = p->wishes->columns;
-    size_t column_count = 0;
-    hk_column *columns;
-    hk_status status = HK_OK;
-    if (patterns.count)
-        status = hk_columns_select(p->ctx, p->view.model, patterns, arena, &columns, &column_count);
-    hk_signal *signals = HK_NEW_ARRAY(arena, hk_signal, column_count + 1);
-    for (size_t i = 0; i < column_count; i++)
-        signals[i] =
-            (hk_signal){.component = columns[i].component, .variable = columns[i].variable};
-    *ret_observed = (hk_program_observed){.signals = signals, .count = column_count};
-    return status;
-}
-
 static hk_status open_system(hk_proof *p, const hk_report *report, const hk_request *request) {
     p->planned = true;
     HK_TRY(p->wishes->model
@@ -95,7 +82,7 @@ static hk_status open_system(hk_proof *p, const hk_report *report, const hk_requ
                : hk_view_open(&p->view, report, request));
     HK_TRY(hk_view_plan(&p->view));
     hk_program_observed observed;
-    HK_TRY(find_recorded(p, &observed));
+    HK_TRY(hk_proof_recorded(p, &observed));
     HK_TRY(hk_sound_from_plan(p->ctx, p->view.plan, p->ports, &observed, &p->system));
     p->max_step = 1;
     if (p->wishes->synthesise)
@@ -106,7 +93,7 @@ static hk_status open_system(hk_proof *p, const hk_report *report, const hk_requ
 }
 
 static void look_at(hk_proof *p) {
-    p->unphased = hk_sound_unphased(p->arena, p->system);
+    p->unphased = hk_sound_unphased(p->arena, p->meant ? p->meant : p->system);
     for (size_t i = 0; i < p->system->instance_count; i++) {
         const hk_sound_instance *instance = &p->system->instances[i];
         p->multirate = p->multirate || instance->rate > 1 || instance->first > 0;
@@ -271,10 +258,15 @@ static void propose(hk_proof *p) {
     p->made = p->master ? hk_sound_print_text(p->arena, p->system, p->master, p->max_step) : NULL;
 }
 
-static void see_phases(hk_proof *p) {
+static hk_status see_phases(hk_proof *p) {
     p->phased = (hk_sound_phased){.system = p->system, .master = p->master};
     if (!p->planned || p->made)
         p->phased = hk_sound_in_phases(p->arena, p->system, p->master, p->ports);
+    if (!p->meant || !p->planned || !p->master)
+        return HK_OK;
+    HK_TRY(hk_sound_onto(p->ctx, p->arena, p->meant, p->meant_file, &p->phased));
+    p->phased = hk_sound_in_phases(p->arena, p->phased.system, p->phased.master, p->ports);
+    return HK_OK;
 }
 
 static void add_program(hk_proof *p, hk_program_proof found) {
@@ -332,19 +324,20 @@ static hk_status prove_runnable(hk_proof *p) {
     return status;
 }
 
-static hk_status prove_master(hk_proof *p) {
+static hk_status prove_master(hk_proof *p, const hk_report *report) {
     if (!p->master)
         propose(p);
     if (!p->master)
         return HK_OK;
     if (p->planned)
         HK_TRY(p->made ? prove_runnable(p) : prove_program(p));
-    see_phases(p);
+    HK_TRY(see_phases(p));
     prove_specification(p);
     HK_TRY(prove_contracts(p));
     if (p->planned)
         compare_modelled(p);
-    return prove_spin(p);
+    HK_TRY(prove_spin(p));
+    return p->wishes->csp ? hk_prove_csp(p, report) : HK_OK;
 }
 
 /* A master in words has no times; a trace of it may begin anywhere. */
@@ -378,7 +371,8 @@ static hk_status export_texts(const hk_proof *p) {
                 "the export compares with the specification, which does not apply here: %s",
                 p->unphased);
     if (csp) {
-        const char *text = hk_sound_cspm(p->arena, p->phased.system, p->phased.master, p->max_step);
+        const char *text = hk_sound_cspm(p->arena, &p->phased, p->max_step,
+                                         p->wishes->values ? p->wishes->values : 2);
         HK_ASSERT(!hk_sound_cspm_check(p->arena, text));
         HK_TRY(hk_file_write(p->ctx, csp, text, strlen(text)));
     }
@@ -407,14 +401,25 @@ static hk_status write_made(const hk_proof *p) {
 
 static hk_status find(hk_proof *p, const hk_report *report, const hk_request *request) {
     const char *trace = p->wishes->trace;
-    HK_TRY(!p->wishes->model && hk_names_master(p->file) ? open_text(p, p->file)
-                                                         : open_system(p, report, request));
+    const char *meaning = p->wishes->specification ? p->wishes->specification
+                          : p->wishes->model       ? NULL
+                                                   : p->file;
+    bool text = !p->wishes->model && hk_names_master(p->file);
+    if (hk_names_sysml(meaning) && !text)
+        HK_TRY(hk_proof_read_file(p, meaning, &request->wishes));
+    if (p->meant && trace) { /* held to its meaning alone: what runs it need not be there */
+        p->system = p->meant;
+        p->max_step = 1;
+        HK_TRY(observe_outputs(p, p->file));
+    } else {
+        HK_TRY(text ? open_text(p, p->file) : open_system(p, report, request));
+    }
     if (!p->system->instance_count)
         return hk_error(p->ctx, HK_E_USAGE, (hk_where){.file = p->file}, NULL,
                         "there is nothing to prove: it has no components");
     look_at(p);
-    see_phases(p);
-    HK_TRY(trace ? prove_trace(p, trace) : prove_master(p));
+    HK_TRY(see_phases(p));
+    HK_TRY(trace ? prove_trace(p, trace) : prove_master(p, report));
     HK_TRY(export_texts(p));
     HK_TRY(write_made(p));
     p->port_count = p->phased.system->port_count;
@@ -465,6 +470,7 @@ hk_status hk_proof_fail(const hk_proof *p) {
 }
 
 void hk_proof_close(hk_proof *proof) {
+    hk_sound_destroy(proof->meant);
     if (proof->planned) {
         hk_sound_destroy(proof->system);
         hk_view_close(&proof->view);

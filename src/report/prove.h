@@ -32,6 +32,7 @@ typedef struct hk_finding {
     size_t trace_count;
     bool trace_after;              /* it is not the last call that is wrong */
     const hk_sound_system *system; /* whose calls these are; NULL: of the proof */
+    hk_texts events;               /* of the CSP engine, in place of calls */
     const char *const *loop;       /* ports in a ring, if that is what the text is about */
     size_t loop_count;
 } hk_finding;
@@ -46,7 +47,10 @@ typedef struct hk_proof_wishes {
     const char *start; /* of a trace of a scenario, which has no times; NULL: 0 */
     hk_texts columns;  /* patterns of what is recorded, and so read */
     hk_spin_use spin;
-    bool synthesise; /* a master is made, and that one is proved */
+    bool csp;                  /* the CSP engine looks at it, too */
+    unsigned values;           /* of the CSPm that is written; 0: 2 */
+    const char *specification; /* a multi-model, whose meaning counts; NULL: see hk_proof_make */
+    bool synthesise;           /* a master is made, and that one is proved */
     /* A model that a program owns, in place of the file; NULL: none. */
     hk_model *model;
     hk_simulation *simulation;
@@ -66,6 +70,8 @@ typedef struct hk_proof {
     hk_sound_view ports, trace_by;
     bool by_contract; /* whatever the phases say */
     hk_sound_system *system;
+    hk_sound_system *meant; /* by a multi-model itself; NULL: there is none */
+    const char *meant_file;
     hk_sound_master *master; /* NULL: a scenario without one */
     hk_sound_phased phased;  /* what the specification sees of it */
     int64_t max_step;
@@ -82,8 +88,9 @@ typedef struct hk_proof {
     const hk_finding *wrong; /* the first that makes it a no; NULL: it is a yes */
 } hk_proof;
 
-/* REQUEST names the file: a system, a simulation, or a master in words. WISHES live as long as the
- * proof. HK_OK: there is an answer, be it yes or no. */
+/* REQUEST names the file: a system, a simulation, or a master in words. What is meant is what the
+ * plan of it says, or, if it is a multi-model (.sysml), what its own text says. WISHES live as long
+ * as the proof. HK_OK: there is an answer, be it yes or no. */
 HK_NODISCARD hk_status hk_proof_make(hk_proof *proof, const hk_report *report,
                                      const hk_request *request, const hk_proof_wishes *wishes);
 void hk_proof_close(hk_proof *proof);
@@ -93,6 +100,9 @@ hk_status hk_proof_status(const hk_proof *proof);
 bool hk_proof_is_unphased(const hk_proof *proof);
 /* The one diagnostic of a no; its status. */
 hk_status hk_proof_fail(const hk_proof *proof);
+
+/* report/prove_file.c */
+bool hk_names_sysml(const char *path); /* .sysml; NULL is not */
 
 /* report/prove_json.c: the members of the answer. */
 void hk_proof_put(const hk_proof *proof, hk_json *json);

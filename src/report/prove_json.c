@@ -90,6 +90,8 @@ static void answer_finding(hk_json *json, const hk_proof *p, const hk_finding *f
     hk_json_array(json, "calls");
     for (size_t k = 0; f->state == HK_PROOF_BROKEN && k < f->trace_count; k++)
         hk_json_string(json, NULL, hk_proof_call(p, f, k));
+    for (size_t k = 0; k < f->events.count; k++)
+        hk_json_string(json, NULL, f->events.all[k]);
     hk_json_end(json);
     if (f->loop) {
         hk_json_array(json, "loop");

@@ -43,7 +43,8 @@ const char *hk_sound_unphased(hk_arena *arena, const hk_sound_system *system) {
 typedef struct part {
     hk_arena *arena;
     const hk_sound_master *master;
-    uint32_t *port_at; /* per port: its new number; HK_MAP_NONE: it is left out */
+    uint32_t *port_at;     /* per port: its new number; HK_MAP_NONE: it is left out */
+    uint32_t *instance_at; /* the same per instance; NULL: all are there */
 } part;
 
 static hk_sound_system *take_ports(part *p, const hk_sound_system *system) {
@@ -68,8 +69,10 @@ static hk_sound_system *take_ports(part *p, const hk_sound_system *system) {
 }
 
 static bool is_left_out(const part *p, const hk_sound_call *call) {
-    return (call->op == HK_OP_GET || call->op == HK_OP_SET) &&
-           p->port_at[call->port] == HK_MAP_NONE;
+    if (call->op == HK_OP_GET || call->op == HK_OP_SET)
+        return p->port_at[call->port] == HK_MAP_NONE;
+    return p->instance_at && call->op != HK_OP_LOOP &&
+           p->instance_at[call->instance] == HK_MAP_NONE;
 }
 
 static const hk_sound_call *take_calls(const part *p, const hk_sound_call *calls, size_t count,
@@ -82,6 +85,10 @@ static const hk_sound_call *take_calls(const part *p, const hk_sound_call *calls
         taken[n] = calls[i];
         if (calls[i].op == HK_OP_GET || calls[i].op == HK_OP_SET)
             taken[n].port = p->port_at[calls[i].port];
+        if (calls[i].carries) /* from outside: 0, anything */
+            taken[n].carries = p->port_at[calls[i].carries - 1] + 1;
+        if (p->instance_at && calls[i].op != HK_OP_LOOP)
+            taken[n].instance = p->instance_at[calls[i].instance];
         if (calls[i].op == HK_OP_LOOP) {
             hk_sound_loop *loop = HK_NEW(p->arena, hk_sound_loop);
             *loop = *calls[i].loop;
@@ -134,20 +141,55 @@ static void take_order(const part *p, hk_sound_master *taken) {
     hk_free(seen);
 }
 
+static hk_sound_master *take_master(part *p) {
+    hk_sound_master *master = HK_NEW(p->arena, hk_sound_master);
+    *master = *p->master;
+    master->init = take_calls(p, master->init, master->init_count, &master->init_count);
+    master->step = take_calls(p, master->step, master->step_count, &master->step_count);
+    if (master->before)
+        take_order(p, master);
+    return master;
+}
+
 static hk_sound_phased take_connected(hk_arena *arena, hk_sound_phased all) {
     part p = {.arena = arena, .master = all.master};
     hk_sound_system *system = take_ports(&p, all.system);
     if (system->port_count == all.system->port_count)
         return all;
-    if (!all.master)
-        return (hk_sound_phased){.system = system};
-    hk_sound_master *master = HK_NEW(arena, hk_sound_master);
-    *master = *all.master;
-    master->init = take_calls(&p, master->init, master->init_count, &master->init_count);
-    master->step = take_calls(&p, master->step, master->step_count, &master->step_count);
-    if (master->before)
-        take_order(&p, master);
-    return (hk_sound_phased){.system = system, .master = master};
+    return (hk_sound_phased){.system = system, .master = all.master ? take_master(&p) : NULL};
+}
+
+/* ---- some of the instances ------------------------------------------------------------------- */
+
+hk_sound_phased hk_sound_part(hk_arena *arena, const hk_sound_phased *all, const bool *in) {
+    const hk_sound_system *s = all->system;
+    part p = {.arena = arena,
+              .master = all->master,
+              .port_at = HK_NEW_ARRAY(arena, uint32_t, s->port_count + 1),
+              .instance_at = HK_NEW_ARRAY(arena, uint32_t, s->instance_count + 1)};
+    hk_sound_system *taken = HK_NEW(arena, hk_sound_system);
+    *taken = *s;
+    taken->instances = HK_NEW_ARRAY(arena, hk_sound_instance, s->instance_count + 1);
+    taken->ports = HK_NEW_ARRAY(arena, hk_sound_port, s->port_count + 1);
+    taken->instance_count = taken->port_count = taken->initial_count = 0;
+    for (size_t i = 0; i < s->instance_count; i++) {
+        p.instance_at[i] = in[i] ? (uint32_t)taken->instance_count : HK_MAP_NONE;
+        if (in[i])
+            taken->instances[taken->instance_count++] = s->instances[i];
+    }
+    for (size_t i = 0; i < s->port_count; i++) {
+        bool here = in[s->ports[i].instance];
+        p.port_at[i] = here ? (uint32_t)taken->port_count : HK_MAP_NONE;
+        if (here)
+            taken->ports[taken->port_count++] = s->ports[i];
+    }
+    for (size_t i = 0; i < taken->port_count; i++) {
+        hk_sound_port *port = &taken->ports[i];
+        port->instance = p.instance_at[port->instance];
+        port->depends_count = port->depends_init_count = 0; /* no matter to phases */
+        port->source = port->source == HK_MAP_NONE ? HK_MAP_NONE : p.port_at[port->source];
+    }
+    return (hk_sound_phased){.system = taken, .master = take_master(&p)};
 }
 
 /* ---- the exchange of initial values ---------------------------------------------------------- */

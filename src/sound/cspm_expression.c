@@ -66,10 +66,14 @@ static void read_generators(hk_cspm_reader *r) {
     do {
         size_t at = r->at;
         bool generator = false;
-        for (; at < r->end && strcmp(hk_cspm_text(r, at), ",") != 0 && !generator &&
+        int depth = 0; /* of brackets: a tuple may be on the left */
+        for (; at < r->end && (depth || strcmp(hk_cspm_text(r, at), ",") != 0) && !generator &&
                strcmp(hk_cspm_text(r, at), "}") != 0;
-             at++)
+             at++) {
+            depth += strcmp(hk_cspm_text(r, at), "(") == 0;
+            depth -= strcmp(hk_cspm_text(r, at), ")") == 0;
             generator = strcmp(hk_cspm_text(r, at), "<-") == 0;
+        }
         if (generator) {
             read_pattern(r);
             if (hk_cspm_expect(r, "<-"))

@@ -189,6 +189,9 @@ static void write_call(writer *w, const hk_sound_call *call, size_t number) {
     uint32_t item = call->op == HK_OP_PARAMETER ? item_in(w, HK_PHASE_INIT, call) : HK_MAP_NONE;
     if (hk_spec_passes_over(call)) {
         fprintf(w->out, "d_step { printf(\"call %zu\\n\") }", number);
+    } else if (call->other || hk_spec_is_backwards(w->spec->system, call)) {
+        /* another initial value than the one that is meant, or a port against its direction */
+        fprintf(w->out, "d_step { printf(\"call %zu\\n\"); assert(false) }", number);
     } else if (call->op == HK_OP_GET) {
         write_get(w, call, number);
     } else if (call->op == HK_OP_SET) {

@@ -175,7 +175,10 @@ static const char *take(walk *w, moment *now, const hk_sound_call *call) {
     if (hk_spec_item(w->spec, state, call) == HK_MAP_NONE)
         return hk_spec_explain(w->arena, w->spec, state, call);
     const char *why = NULL;
-    if (state->phase == HK_PHASE_SET)
+    if (state->phase == HK_PHASE_INIT && call->other)
+        why = hk_arena_printf(w->arena, "%s: the file says another value",
+                              hk_sound_call_text(w->arena, w->spec->system, call));
+    else if (state->phase == HK_PHASE_SET)
         why = hk_spec_misrouted(w->arena, w->spec->system, call);
     else if (state->phase == HK_PHASE_STEP)
         why = untimely(w, now, call);

@@ -20,6 +20,8 @@ typedef struct hk_sound_port {
     uint32_t source; /* the output that drives it; HK_MAP_NONE: none */
     bool reactive;   /* wants a value from the end of its step; else delayed: from the beginning */
     bool initial;    /* set once before the first get, with a value of its own */
+    const hk_transform *conversion; /* what becomes of the value of its source; NULL: nothing */
+    uint32_t elements; /* FMI 2 has so many variables for it, "walls[1]", ...; 0: it is one */
     /* Outputs: inputs of the same instance that act without delay, in steps and at initialization.
      */
     const uint32_t *depends, *depends_init;
@@ -38,6 +40,24 @@ typedef struct hk_sound_instance {
     int line; /* as of ports */
 } hk_sound_instance;
 
+/* Traces: a value that is more than one number. */
+typedef struct hk_sound_value {
+    const double *numbers; /* NULL: it is text */
+    size_t count;
+    const char *text; /* several texts: each with a NUL after it; NULL: nothing that compares */
+    size_t size;
+} hk_sound_value;
+
+/* What a multi-model says that something begins with. */
+typedef struct hk_sound_initial {
+    const char *name; /* "rover.wallSensor.threshold" */
+    uint32_t instance;
+    uint32_t port;   /* an input; HK_MAP_NONE: a parameter */
+    uint32_t number; /* of the parameters of its instance, from 0 */
+    uint32_t elements;
+    hk_sound_value value;
+} hk_sound_initial;
+
 typedef struct hk_sound_system {
     hk_arena *arena;
     const char *name;
@@ -48,6 +68,10 @@ typedef struct hk_sound_system {
     double start, cycle;            /* seconds: of the first cycle, and of each; 0: any */
     const uint32_t *const *port_of; /* from a plan: per component and variable; NULL: made */
     const hk_plan *plan;            /* the one it was made from; NULL: none */
+    /* From a multi-model: start values are calls of the specification, and these are they. */
+    const hk_sound_initial *initials;
+    size_t initial_count;
+    bool of_file; /* made from a multi-model */
 } hk_sound_system;
 
 /* Which ports take part: all, or those that are connected or observed. CONTRACT: the same, and each
@@ -60,6 +84,12 @@ typedef enum hk_sound_view { HK_VIEW_STRICT, HK_VIEW_CONNECTED, HK_VIEW_CONTRACT
 HK_NODISCARD hk_status hk_sound_from_plan(hk_ctx *ctx, const hk_plan *plan, hk_sound_view view,
                                           const hk_program_observed *observed,
                                           hk_sound_system **ret_system);
+/* sound_profile.c: the same from a multi-model itself, as the paper has it: its EComponents, all
+ * their ports, parameters and initial values, whatever runs them. STEP: the cycle of blocks that
+ * say none, in seconds; 0: not known. */
+struct hk_multimodel;
+HK_NODISCARD hk_status hk_sound_from_profile(hk_ctx *ctx, const struct hk_multimodel *profile,
+                                             hk_ratio step, hk_sound_system **ret_system);
 void hk_sound_destroy(hk_sound_system *system); /* NULL is fine */
 
 /* One step of a master, or one call of a trace. */
@@ -73,14 +103,6 @@ typedef enum hk_sound_op {
     HK_OP_LOOP       /* masters only: see hk_sound_loop */
 } hk_sound_op;
 
-/* Traces: a value that is more than one number. */
-typedef struct hk_sound_value {
-    const double *numbers; /* NULL: it is text */
-    size_t count;
-    const char *text; /* several texts: each with a NUL after it; NULL: nothing that compares */
-    size_t size;
-} hk_sound_value;
-
 struct hk_sound_loop;
 typedef struct hk_sound_call {
     hk_sound_op op;
@@ -91,13 +113,15 @@ typedef struct hk_sound_call {
     const hk_sound_value *many; /* traces: instead of value; NULL: none */
     bool timed;                 /* traces: a get or set that says when, in t */
     bool altered;               /* traces: a set of what no connection alone has brought */
-    bool failed;                /* traces: it returned neither OK nor Warning */
-    bool warned;                /* traces: it returned Warning */
-    bool tentative;             /* masters, in loops: the value may still change */
+    uint32_t initial; /* traces: an initial value of the system, plus 1; 0: it is not one */
+    bool failed;      /* traces: it returned neither OK nor Warning */
+    bool warned;      /* traces: it returned Warning */
+    bool tentative;   /* masters, in loops: the value may still change */
     bool exchange;    /* of initial values, in initialization mode: the phases do not see it.
                          Traces of a plan: a parameter (port: the variable) is a start value */
     bool stale;       /* masters: sets the value of the cycle before, steps from its time */
     uint32_t carries; /* masters: sets the value of this output, plus 1; 0: of the source */
+    bool other;       /* masters: gives another initial value than the system says */
     uint32_t as;      /* masters: step by what this instance accepted; HK_MAP_NONE: by H */
     const struct hk_sound_loop *loop;
     int line;         /* in the text it was read from; 0: made */
@@ -184,6 +208,11 @@ typedef struct hk_sound_phased {
 } hk_sound_phased;
 hk_sound_phased hk_sound_in_phases(hk_arena *arena, const hk_sound_system *system,
                                    const hk_sound_master *master, hk_sound_view view);
+/* sound_onto.c: PHASED, which is of a plan, in the words of a multi-model (hk_sound_from_profile).
+ * A call about what that does not speak of is left out; its settings are those of the model that is
+ * planned. FILE_NAME: how messages call it. */
+HK_NODISCARD hk_status hk_sound_onto(hk_ctx *ctx, hk_arena *arena, const hk_sound_system *file,
+                                     const char *file_name, hk_sound_phased *phased);
 /* synthesis.c: a correct master; a verdict says why not, or which scenario FMI cannot execute. Of
  * ports that nothing is connected to it gets and sets those that are observed. */
 hk_sound_verdict hk_sound_synthesise(hk_arena *arena, const hk_sound_system *system,
@@ -231,9 +260,13 @@ HK_NODISCARD hk_status hk_sound_check_text(hk_ctx *ctx, hk_arena *arena,
                                            hk_sound_verdict *ret_verdict);
 
 /* cspm.c, promela.c: the specification and the master as text for other tools, always the same for
- * the same input. */
-const char *hk_sound_cspm(hk_arena *arena, const hk_sound_system *system,
-                          const hk_sound_master *master, int64_t max_step);
+ * the same input. VALUES: how many different ones there are. With one the order of the calls is
+ * looked at; with two also what goes where, since masters only copy values. */
+const char *hk_sound_cspm(hk_arena *arena, const hk_sound_phased *phased, int64_t max_step,
+                          unsigned values);
+/* algorithm_phases.c: what of it is about some of the instances (IN: per instance); what they get
+ * from others is anything. */
+hk_sound_phased hk_sound_part(hk_arena *arena, const hk_sound_phased *phased, const bool *in);
 /* cspm_read.c: reads such a text again and says what is wrong with it; NULL: nothing. */
 const char *hk_sound_cspm_check(hk_arena *arena, const char *text);
 /* A partial order becomes several processes that wait for each other. NULL: calls of the master

@@ -25,8 +25,11 @@ struct hk_sound_checker {
     uint64_t calls, steps, cycle, cycles, passed_over, warnings, gaps, missed;
     bool initialized; /* initialization mode was seen, and ... */
     bool begun;       /* ... is over */
-    bool in_phase;    /* something of this phase has come */
-    bool head;        /* this is the phase in which the trace begins, perhaps not with its first */
+    bool strict;      /* all that the specification speaks of is to be there */
+    bool started;     /* of a multi-model: a start value has come, or something instead of it */
+    uint64_t unstarted;
+    bool in_phase; /* something of this phase has come */
+    bool head;     /* this is the phase in which the trace begins, perhaps not with its first */
     hk_sound_outcome outcome;
     const char *why;
 };
@@ -39,6 +42,7 @@ hk_sound_checker *hk_sound_checker_create(const hk_sound_system *system, hk_soun
                             .spec = hk_spec_make(arena, system, view, true),
                             .values = hk_trace_values_make(arena, system),
                             .start = start_time,
+                            .strict = view == HK_VIEW_STRICT,
                             .expected = start_time,
                             .base = system->cycle,
                             .end = (double)INFINITY,
@@ -319,6 +323,31 @@ static bool initialize(hk_sound_checker *c, const hk_sound_call *call) {
     return !why || violation(c, why);
 }
 
+/* Of a multi-model. Start values are the first phase; traces that do not have them pass it over,
+ * unless all is to be there (RET_TAKEN: the call is one of them). */
+static bool start_file(hk_sound_checker *c, const hk_sound_call *call, bool *ret_taken) {
+    bool starting = c->state.phase == HK_PHASE_INIT && !c->begun;
+    *ret_taken = starting && call->initial;
+    if (call->initial && !starting)
+        return violation(c, hk_arena_printf(c->arena, "%s is given its start value again or late",
+                                            c->spec->system->initials[call->initial - 1].name));
+    if (!starting)
+        return true;
+    if (!call->initial && !c->started && !c->strict) {
+        c->unstarted = c->state.left;
+        hk_spec_enter(c->spec, &c->state, HK_PHASE_GET, 0);
+        return true;
+    }
+    c->started = true;
+    if (hk_spec_item(c->spec, &c->state, call) == HK_MAP_NONE)
+        return violation(c, hk_spec_explain(c->arena, c->spec, &c->state, call));
+    const char *why = hk_trace_values_initial(c->values, call);
+    if (why)
+        return violation(c, why);
+    hk_spec_take(c->spec, &c->state, call);
+    return true;
+}
+
 /* The first call after initialization mode. */
 static bool begin(hk_sound_checker *c) {
     c->begun = true;
@@ -344,8 +373,11 @@ bool hk_sound_checker_call(hk_sound_checker *c, const hk_sound_call *call) {
     remember(c, call);
     if (call->failed)
         return failed(c, call);
+    bool taken = false;
     if (why)
         return violation(c, why);
+    if (c->spec->system->of_file && (!start_file(c, call, &taken) || taken))
+        return c->outcome == HK_SOUND_OK;
     if (call->exchange)
         return initialize(c, call);
     if (!c->begun && !begin(c))
@@ -420,7 +452,7 @@ hk_sound_verdict hk_sound_checker_end(hk_arena *arena, hk_sound_checker *c) {
                                 .gaps = c->gaps,
                                 .missed = c->missed,
                                 .uninitialized = !c->initialized,
-                                .unstarted = hk_trace_init_unstarted(c->init),
+                                .unstarted = hk_trace_init_unstarted(c->init) + c->unstarted,
                                 .passed_over = c->passed_over,
                                 .warnings = c->warnings};
     hk_trace_values_count(c->values, &verdict.values, &verdict.unvalued);

@@ -29,6 +29,8 @@ void hk_trace_values_got(hk_trace_values *values, const hk_sound_call *call, dou
 const char *hk_trace_values_set(hk_trace_values *values, const hk_sound_call *call, double now);
 /* A start value; NTH: of those that the variable is given, from 0. */
 const char *hk_trace_values_start(hk_trace_values *values, const hk_sound_call *call, size_t nth);
+/* An initial value of a multi-model. */
+const char *hk_trace_values_initial(hk_trace_values *values, const hk_sound_call *call);
 void hk_trace_values_gap(hk_trace_values *values, double t); /* what was before T is not known */
 /* Steps that began before T may not have been read where the trace can tell. */
 void hk_trace_values_known_from(hk_trace_values *values, double t);

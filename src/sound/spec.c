@@ -298,10 +298,26 @@ const char *hk_spec_misrouted(hk_arena *arena, const hk_sound_system *system,
     return NULL;
 }
 
+bool hk_spec_is_backwards(const hk_sound_system *system, const hk_sound_call *call) {
+    if (call->op != HK_OP_GET && call->op != HK_OP_SET)
+        return false;
+    return system->ports[call->port].is_output != (call->op == HK_OP_GET) ||
+           (call->carries && !system->ports[call->carries - 1].is_output);
+}
+
 static const char *number_text(hk_arena *arena, double value) {
     char text[HK_NUMBER_MAX + 1];
     text[hk_write_f64(value, text)] = '\0';
     return hk_arena_strdup(arena, text);
+}
+
+/* A parameter of a multi-model has a name; NULL: this is not one. */
+static const char *parameter_name(const hk_sound_system *system, const hk_sound_call *call) {
+    for (size_t i = 0; call->op == HK_OP_PARAMETER && i < system->initial_count; i++)
+        if (system->initials[i].instance == call->instance &&
+            system->initials[i].port == HK_MAP_NONE && system->initials[i].number == call->port)
+            return system->initials[i].name;
+    return NULL;
 }
 
 const char *hk_sound_call_text(hk_arena *arena, const hk_sound_system *system,
@@ -314,7 +330,9 @@ const char *hk_sound_call_text(hk_arena *arena, const hk_sound_system *system,
     bool port = call->op == HK_OP_SET || call->op == HK_OP_GET;
     const char *name =
         port ? system->ports[call->port].name : system->instances[call->instance].name;
-    const char *text = hk_arena_printf(arena, "%s %s", words[call->op], name);
+    const char *named = parameter_name(system, call);
+    const char *text =
+        hk_arena_printf(arena, "%s %s", named ? "set" : words[call->op], named ? named : name);
     if (call->op == HK_OP_STEP && call->h > 0)
         text = hk_arena_printf(arena, "%s at %s by %s", text, number_text(arena, call->t),
                                number_text(arena, call->h));

@@ -45,6 +45,8 @@ bool hk_spec_take(const hk_spec *spec, hk_spec_state *state, const hk_sound_call
 /* The call is about something that the specification speaks of. */
 bool hk_spec_knows(const hk_spec *spec, const hk_sound_call *call);
 
+/* An input is read, an output set, or a set carries what is not an output. */
+bool hk_spec_is_backwards(const hk_sound_system *system, const hk_sound_call *call);
 /* The specification does not see the call: exchange, save. */
 bool hk_spec_passes_over(const hk_sound_call *call);
 /* It sees some of them. */

@@ -189,12 +189,20 @@ static hk_status read_ports(reader *r, const hk_json_span *members, const hk_tra
             return wrong(r, NULL, "'ports' is to be a list of names");
         if (valued && !hk_json_element(&values, &value))
             return wrong(r, NULL, "there are fewer values than ports");
-        HK_TRY(find_of(r, &call, name, &call.port));
-        call.has_value = false;
-        call.many = NULL;
+        call = *line->call;
+        if (!r->gather)
+            HK_TRY(find_of(r, &call, name, &call.port));
         if (valued && !hk_trace_value(r->arena, value, &call))
             return wrong(r, "a number that a double can hold, a text, true, false, null, or a list",
                          hk_arena_printf(r->arena, "this is not a value of '%s'", name));
+        if (r->gather) {
+            hk_trace_gathered found =
+                hk_trace_gather_take(r, name, line->mode == HK_TRACE_START, &call);
+            if (found == HK_GATHER_UNKNOWN)
+                hk_sound_checker_pass_over(r->checker);
+            if (found != HK_GATHER_WHOLE)
+                continue;
+        }
         uint32_t variable =
             r->program ? hk_map_get(&r->variables[call.instance], name) : HK_MAP_NONE;
         if (variable != HK_MAP_NONE)
@@ -327,6 +335,8 @@ static void name_all(reader *r) {
         hk_map_put(&r->ports, system->ports[i].name, i);
     for (uint32_t i = 0; i < system->instance_count; i++)
         hk_map_put(&r->instances, system->instances[i].name, i);
+    if (system->of_file)
+        r->gather = hk_trace_gather_make(system);
     if (!system->plan)
         return;
     r->variables = hk_alloc((system->instance_count + 1) * sizeof *r->variables);
@@ -346,6 +356,7 @@ static void finish(reader *r) {
         hk_map_finish(&r->variables[i]);
     hk_free(r->variables);
     hk_trace_program_free(r->program);
+    hk_trace_gather_free(r->gather);
 }
 
 static hk_status check_data(hk_ctx *ctx, hk_arena *arena, const hk_sound_wanted *wanted,

@@ -7,6 +7,8 @@
 
 #include "sound/sound_trace.h"
 
+typedef struct hk_trace_gather hk_trace_gather;
+
 typedef struct hk_trace_reader {
     hk_ctx *ctx;
     hk_arena *arena; /* of a few lines */
@@ -14,6 +16,7 @@ typedef struct hk_trace_reader {
     double start;
     hk_sound_checker *checker;
     hk_trace_program *program; /* the trace is one that hocket has written; NULL: it is not */
+    hk_trace_gather *gather;   /* the system is a multi-model; NULL: it is not */
     const char *objection;     /* what the program first has against it, and where */
     int objection_line;
     hk_map ports, instances, *variables; /* variables: of a plan, per component */
@@ -44,5 +47,17 @@ void hk_trace_wait(hk_trace_reader *r, const hk_sound_call *call, double t, int6
                    bool gap);
 /* Passes on what waits. */
 void hk_trace_flush(hk_trace_reader *r);
+
+/* trace_gather.c: names and elements of a multi-model. */
+hk_trace_gather *hk_trace_gather_make(const hk_sound_system *system);
+void hk_trace_gather_free(hk_trace_gather *gather); /* NULL is fine */
+typedef enum hk_trace_gathered {
+    HK_GATHER_UNKNOWN, /* the file does not speak of it */
+    HK_GATHER_PART,    /* other elements are still to come */
+    HK_GATHER_WHOLE    /* CALL is there */
+} hk_trace_gathered;
+/* NAME of the instance of CALL; START: it is given a start value. */
+hk_trace_gathered hk_trace_gather_take(hk_trace_reader *r, const char *name, bool start,
+                                       hk_sound_call *call);
 
 #endif

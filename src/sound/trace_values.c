@@ -203,6 +203,23 @@ static const kept *newest_of(const past *x) {
     return x->count ? &x->all[(x->count - 1) % x->depth] : NULL;
 }
 
+/* Of a multi-model: what the last step of its source has made that has ended at NOW. A slow one
+ * ends later than those who read it. */
+static const kept *ended_at(const hk_trace_values *v, uint32_t source, double now) {
+    const hk_sound_system *s = v->system;
+    const past *x = &v->past[source];
+    int64_t rate = s->instances[s->ports[source].instance].rate;
+    if (!s->of_file || s->cycle <= 0 || rate <= 1 || !isfinite(now))
+        return newest_of(x);
+    for (size_t back = 1; back <= x->depth && back <= x->count; back++) {
+        const kept *k = &x->all[(x->count - back) % x->depth];
+        double end = k->begin + (double)rate * s->cycle;
+        if (!isfinite(k->begin) || end < now || hk_near(end, now))
+            return k;
+    }
+    return NULL;
+}
+
 /* The step of its source that a connection shows at NOW, by the plan. */
 static hk_tick wanted(const hk_trace_values *v, uint32_t connection, double now) {
     const hk_plan *plan = v->system->plan;
@@ -308,6 +325,8 @@ static const char *compare(hk_trace_values *v, const hk_sound_call *call, const 
             v->uncompared++;
             return NULL;
         }
+        const hk_transform *unit = k ? NULL : v->system->ports[call->port].conversion;
+        must = unit ? hk_transform_value(unit, must) : must;
         if (!same(numbers_of(given)[to_first + i], must))
             return differs(v, name, given, to_first + i, from, must);
     }
@@ -335,7 +354,9 @@ const char *hk_trace_values_set(hk_trace_values *v, const hk_sound_call *call, d
     const char *why = NULL;
     keep_call(&given, call);
     if (!v->system->plan)
-        why = check(v, call, &given, newest_of(&v->past[port->source]), NULL);
+        why = check(v, call, &given,
+                    v->newest ? newest_of(&v->past[port->source]) : ended_at(v, port->source, now),
+                    NULL);
     uint32_t i = v->system->plan ? v->first_into[call->port] : HK_MAP_NONE;
     for (; i != HK_MAP_NONE && !why; i = v->next_into[i]) {
         const kept *value = brought(v, call, i, now, &why);
@@ -374,4 +395,32 @@ const char *hk_trace_values_start(hk_trace_values *v, const hk_sound_call *call,
                 : hk_arena_printf(v->arena,
                                   "%s.%s is given another start value than the system says",
                                   component->name, component->info->variables[call->port].name);
+}
+
+const char *hk_trace_values_initial(hk_trace_values *v, const hk_sound_call *call) {
+    const hk_sound_initial *initial = &v->system->initials[call->initial - 1];
+    const hk_sound_value *must = &initial->value;
+    const char *why = NULL;
+    kept given = {0};
+    keep_call(&given, call);
+    bool nothing = given.opaque || (!must->numbers && !must->text);
+    v->uncompared += nothing;
+    v->compared += !nothing;
+    bool alike = nothing || given.is_text == (must->numbers == NULL);
+    if (alike && !nothing && given.is_text)
+        alike = given.size == must->size && memcmp(given.text, must->text, must->size) == 0;
+    else if (alike && !nothing)
+        alike = given.count == must->count;
+    if (!alike)
+        why = hk_arena_printf(v->arena, "%s is given another start value than the file says",
+                              initial->name);
+    for (size_t i = 0; alike && !why && !nothing && !given.is_text && i < must->count; i++)
+        if (!same(numbers_of(&given)[i], must->numbers[i]))
+            why = hk_arena_printf(v->arena, "set %s%s to %s before the first get; the file says %s",
+                                  initial->name,
+                                  must->count > 1 ? hk_arena_printf(v->arena, "[%zu]", i + 1) : "",
+                                  hk_trace_number(v->arena, numbers_of(&given)[i]),
+                                  hk_trace_number(v->arena, must->numbers[i]));
+    release(&given);
+    return why;
 }

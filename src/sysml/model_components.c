@@ -208,6 +208,7 @@ typedef struct given {
     const hk_profile_value *own, *usual; /* of the instance, of the block */
     const char *file;
     const hk_place *at;
+    hk_source source;
 } given;
 
 static void set_elements(hk_sysml_maker *m, const hk_address *at, const hk_literal *l,
@@ -252,7 +253,7 @@ static void set_value(hk_sysml_maker *m, uint32_t instance, const given *g) {
                     hk_plural(want), l->item_count);
         return;
     }
-    set_elements(m, &at, l, &(hk_given_text){text_of(m, l), uom, {HK_FROM_SYSTEM, where}});
+    set_elements(m, &at, l, &(hk_given_text){text_of(m, l), uom, {g->source, where}});
 }
 
 static void set_values(hk_sysml_maker *m, uint32_t instance) {
@@ -261,15 +262,19 @@ static void set_values(hk_sysml_maker *m, uint32_t instance) {
     for (size_t i = 0; i < b->variable_count; i++) {
         const hk_profile_variable *v = &b->variables[i];
         set_value(m, instance,
-                  &(given){v->name, v->unit, &own[b->port_count + i], &v->init, b->file, &v->at});
+                  &(given){v->name, v->unit, &own[b->port_count + i], &v->init, b->file, &v->at,
+                           HK_FROM_SYSTEM});
     }
     for (size_t i = 0; i < b->port_count; i++) {
         const hk_profile_port *p = &b->ports[i];
         const char *key = hk_arena_printf(m->arena, "%u.%zu", instance, i);
-        /* what a flow brings is there before the first step, so the value of a driven input is seen
-         * by nobody; it is the initial value of the specification (profile_sound.c) */
-        if (!p->output && hk_map_get(&m->driven, key) == HK_MAP_NONE)
-            set_value(m, instance, &(given){p->name, p->unit, &own[i], &p->init, b->file, &p->at});
+        bool driven = hk_map_get(&m->driven, key) != HK_MAP_NONE;
+        /* Also of an input that a flow leads to, as the specification asks (sound_profile.c): it
+         * has this value until the flow brings one. */
+        if (!p->output)
+            set_value(m, instance,
+                      &(given){p->name, p->unit, &own[i], &p->init, b->file, &p->at,
+                               driven ? HK_FROM_DESCRIPTION : HK_FROM_SYSTEM});
     }
 }
 

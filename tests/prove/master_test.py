@@ -237,7 +237,7 @@ class Masters(Case):
         other = self.export(PAIR.format(step="step B, A; get A.y, B.y; set A.u, B.u;"))
         self.assertNotEqual(csp.splitlines()[0], other[0].splitlines()[0])
         self.assertIn("assert CoSimulationT [T= Master\n", csp)
-        self.assertIn("fmi2DoStep.C0_A!t!1!fmi2OK", csp)
+        self.assertIn("fmi2DoStep.C0_A?t!1!fmi2OK", csp)
 
     def test_nothing_connected(self):
         """No process that turns for ever without doing anything."""

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a run would call, in the words of a multi-model: variables of components become its ports,
+ * of which one may stand for several, and what the model gives them before the run its initial
+ * values. */
+#include "sound/call_list.h"
+
+#include "model/value.h"
+#include "sound/sound_trace.h"
+
+#include <string.h>
+
+typedef struct target {
+    uint32_t port;    /* HK_MAP_NONE: the file does not speak of it */
+    uint32_t element; /* from 0 */
+} target;
+
+typedef struct work {
+    hk_ctx *ctx;
+    hk_arena *arena;
+    const hk_sound_system *from; /* of the plan */
+    hk_sound_system *onto;       /* of the file */
+    uint32_t *instances;         /* per instance of the plan */
+    target *ports;               /* per port of the plan */
+    uint64_t *seen;              /* per port of the file: elements of the call that is being made */
+    uint32_t *call_of;           /* per port of the file: which call that is */
+    uint32_t *first_seen;        /* per port of the file: where its bits begin */
+} work;
+
+/* ---- names -------------------------------------------------------------------------------------
+ */
+
+static void name_ports(const hk_sound_system *onto, hk_arena *arena, hk_map *map,
+                       target **ret_all) {
+    size_t count = 0;
+    for (size_t p = 0; p < onto->port_count; p++)
+        count += 1 + onto->ports[p].elements;
+    target *all = HK_NEW_ARRAY(arena, target, count + 1);
+    count = 0;
+    for (uint32_t p = 0; p < onto->port_count; p++) {
+        const hk_sound_port *port = &onto->ports[p];
+        hk_map_put(map, port->name, (uint32_t)count);
+        all[count++] = (target){p, HK_MAP_NONE};
+        for (uint32_t k = 0; k < port->elements; k++) {
+            hk_map_put(map, hk_arena_printf(arena, "%s[%u]", port->name, k + 1), (uint32_t)count);
+            all[count++] = (target){p, k};
+        }
+    }
+    *ret_all = all;
+}
+
+static hk_status find_all(work *w, const char *file) {
+    hk_map ports = {0}, instances = {0};
+    target *all;
+    hk_status status = HK_OK;
+    name_ports(w->onto, w->arena, &ports, &all);
+    for (uint32_t i = 0; i < w->onto->instance_count; i++)
+        hk_map_put(&instances, w->onto->instances[i].name, i);
+    for (size_t i = 0; i < w->from->instance_count && status == HK_OK; i++) {
+        const char *name = w->from->instances[i].name;
+        w->instances[i] = hk_map_get(&instances, name);
+        if (w->instances[i] == HK_MAP_NONE)
+            status = hk_error(w->ctx, HK_E_USAGE, (hk_where){.file = file},
+                              "its instances must have the names of the components that run",
+                              "the multi-model has no EComponent '%s'", name);
+    }
+    for (size_t p = 0; p < w->from->port_count; p++) {
+        uint32_t index = hk_map_get(&ports, w->from->ports[p].name);
+        w->ports[p] = index == HK_MAP_NONE ? (target){HK_MAP_NONE, 0} : all[index];
+    }
+    hk_map_finish(&ports);
+    hk_map_finish(&instances);
+    return status;
+}
+
+/* ---- initial values ----------------------------------------------------------------------------
+ */
+
+/* The number that a variable of the model is given; false: none, or something else. */
+static bool given_number(const hk_component *c, uint32_t variable, size_t element,
+                         double *ret_number) {
+    const hk_setting *s = hk_component_last_setting(c, variable);
+    hk_store store = s ? hk_store_of(s->value.type) : HK_STORE_BYTES;
+    if (!s || store == HK_STORE_BYTES || element >= s->value.count)
+        return false;
+    double *numbers = hk_alloc((s->value.count + 1) * sizeof *numbers);
+    bool good = hk_value_convert(HK_STORE_F64, numbers, store, s->value.data, s->value.count);
+    *ret_number = numbers[element];
+    hk_free(numbers);
+    return good;
+}
+
+/* Whether the model gives it something at all (false: the run does not set it), and whether that is
+ * another value than the file says. */
+static bool is_given(const work *w, const hk_sound_initial *initial, bool *ret_other) {
+    const hk_plan *plan = w->from->plan;
+    uint32_t c = 0;
+    while (c < w->from->instance_count && w->instances[c] != initial->instance)
+        c++;
+    if (c == w->from->instance_count)
+        return false;
+    const hk_component *component = &plan->model->components[c];
+    const char *name = initial->name + strlen(w->onto->instances[initial->instance].name) + 1;
+    size_t count = initial->elements ? initial->elements : 1, found = 0;
+    for (size_t k = 0; k < count; k++) {
+        uint32_t v = hk_info_find(component->info, name);
+        bool whole = v != HK_MAP_NONE;
+        if (!whole)
+            v = hk_info_find(component->info, hk_arena_printf(w->arena, "%s[%zu]", name, k + 1));
+        double number;
+        if (v == HK_MAP_NONE || !hk_component_last_setting(component, v))
+            continue;
+        found++;
+        if (initial->value.numbers && k < initial->value.count &&
+            given_number(component, v, whole ? k : 0, &number) &&
+            memcmp(&number, &initial->value.numbers[k], sizeof number) != 0)
+            *ret_other = true;
+    }
+    return found == count;
+}
+
+static void add_initials(work *w, hk_call_list *init) {
+    for (size_t i = 0; i < w->onto->initial_count; i++) {
+        const hk_sound_initial *initial = &w->onto->initials[i];
+        hk_sound_call call = {.op = initial->port == HK_MAP_NONE ? HK_OP_PARAMETER : HK_OP_SET,
+                              .port =
+                                  initial->port == HK_MAP_NONE ? initial->number : initial->port,
+                              .instance = initial->instance,
+                              .as = HK_MAP_NONE};
+        if (is_given(w, initial, &call.other))
+            hk_call_list_add(init, call);
+    }
+}
+
+/* ---- calls -------------------------------------------------------------------------------------
+ */
+
+/* The output that a set of the plan takes its value from, in the words of the file, plus 1. */
+static uint32_t carried(const work *w, const hk_sound_call *call, uint32_t element,
+                        bool *ret_askew) {
+    uint32_t source = call->carries ? call->carries - 1 : w->from->ports[call->port].source;
+    const target *t = source == HK_MAP_NONE ? NULL : &w->ports[source];
+    if (!t || t->port == HK_MAP_NONE)
+        return 0;
+    *ret_askew = *ret_askew || t->element != element;
+    w->onto->ports[t->port].observed = true; /* it is read, so it is in every view */
+    return t->port + 1;
+}
+
+/* Adds a call about a port, or lets it be a part of the one that is being made. The number of that
+ * call; HK_MAP_NONE: the file does not speak of the port. */
+static uint32_t add_port_call(work *w, hk_call_list *to, const hk_sound_call *call) {
+    target t = w->ports[call->port];
+    if (t.port == HK_MAP_NONE)
+        return HK_MAP_NONE;
+    hk_sound_port *port = &w->onto->ports[t.port];
+    uint32_t elements = port->elements ? port->elements : 1, bit = t.element;
+    uint64_t *bits = w->seen + w->first_seen[t.port];
+    bool askew = false;
+    uint32_t from = call->op == HK_OP_SET ? carried(w, call, t.element, &askew) : 0;
+    bool part = bit != HK_MAP_NONE && w->call_of[t.port] != HK_MAP_NONE &&
+                !(bits[bit / 64] >> bit % 64 & 1);
+    if (!part) {
+        memset(bits, 0, ((size_t)elements / 64 + 1) * sizeof *bits);
+        w->call_of[t.port] = (uint32_t)to->count;
+        hk_sound_call one = *call;
+        one.port = t.port;
+        one.instance = port->instance;
+        one.carries = from;
+        hk_call_list_add(to, one);
+    }
+    hk_sound_call *made = &to->calls[w->call_of[t.port]];
+    if (bit != HK_MAP_NONE)
+        bits[bit / 64] |= UINT64_C(1) << bit % 64;
+    if (from && from - 1 != port->source)
+        made->carries = from; /* the one that is wrong, if any is */
+    made->stale = made->stale || askew || call->stale;
+    return w->call_of[t.port];
+}
+
+static void forget_calls(work *w) {
+    for (size_t p = 0; p < w->onto->port_count; p++)
+        w->call_of[p] = HK_MAP_NONE;
+}
+
+/* NUMBERS: per call the one that it became; NULL: nobody asks. */
+static void add_calls(work *w, hk_call_list *to, const hk_sound_call *calls, size_t count,
+                      uint32_t *numbers) {
+    forget_calls(w);
+    for (size_t i = 0; i < count; i++) {
+        const hk_sound_call *c = &calls[i];
+        bool port = c->op == HK_OP_GET || c->op == HK_OP_SET;
+        uint32_t number = HK_MAP_NONE;
+        if (port) {
+            number = add_port_call(w, to, c);
+        } else {
+            number = (uint32_t)to->count;
+            hk_sound_call one = *c;
+            one.instance = c->op == HK_OP_LOOP ? 0 : w->instances[c->instance];
+            one.as = c->op == HK_OP_STEP && c->as != HK_MAP_NONE ? w->instances[c->as] : c->as;
+            if (c->op == HK_OP_LOOP) {
+                hk_sound_loop *loop = HK_NEW(w->arena, hk_sound_loop);
+                hk_call_list body = {0}, retry = {0};
+                *loop = *c->loop;
+                loop->watched_count = 0;
+                add_calls(w, &body, c->loop->body, c->loop->body_count, NULL);
+                add_calls(w, &retry, c->loop->retry, c->loop->retry_count, NULL);
+                loop->body = hk_call_list_keep(w->arena, &body, &loop->body_count);
+                loop->retry = hk_call_list_keep(w->arena, &retry, &loop->retry_count);
+                one.loop = loop;
+                forget_calls(w);
+            }
+            hk_call_list_add(to, one);
+        }
+        if (numbers)
+            numbers[i] = number;
+    }
+}
+
+/* What comes before a call of the file: all that comes before one of those that it is made of. */
+static void add_order(work *w, const hk_sound_master *from, const uint32_t *numbers,
+                      hk_sound_master *to) {
+    uint32_t **before = HK_NEW_ARRAY(w->arena, uint32_t *, to->step_count + 1);
+    size_t *counts = HK_NEW_ARRAY(w->arena, size_t, to->step_count + 1);
+    uint32_t *seen = hk_alloc((to->step_count + 1) * sizeof *seen);
+    for (uint32_t n = 0; n < to->step_count; n++) {
+        before[n] = HK_NEW_ARRAY(w->arena, uint32_t, to->step_count + 1);
+        for (size_t i = 0; i < from->step_count; i++)
+            for (size_t k = 0; numbers[i] == n && k < from->before_count[i]; k++) {
+                uint32_t other = numbers[from->before[i][k]];
+                if (other == HK_MAP_NONE || other == n || seen[other] == n + 1)
+                    continue;
+                seen[other] = n + 1;
+                before[n][counts[n]++] = other;
+            }
+    }
+    hk_free(seen);
+    to->before = (const uint32_t *const *)before;
+    to->before_count = counts;
+}
+
+static hk_sound_system *copy_system(hk_arena *arena, const hk_sound_system *system) {
+    hk_sound_system *copy = HK_NEW(arena, hk_sound_system);
+    *copy = *system;
+    copy->ports = HK_NEW_ARRAY(arena, hk_sound_port, system->port_count + 1);
+    if (system->port_count)
+        memcpy(copy->ports, system->ports, system->port_count * sizeof *copy->ports);
+    return copy;
+}
+
+/* Settings are those of the model, and what is exchanged before the first cycle is not seen. */
+static bool is_of_cycle(const hk_sound_system *from, const hk_sound_call *call, bool began) {
+    return !call->exchange && call->op != HK_OP_PARAMETER &&
+           (began || call->op != HK_OP_SET || !from->ports[call->port].initial);
+}
+
+hk_status hk_sound_onto(hk_ctx *ctx, hk_arena *arena, const hk_sound_system *file,
+                        const char *file_name, hk_sound_phased *phased) {
+    const hk_sound_master *m = phased->master;
+    work w = {.ctx = ctx,
+              .arena = arena,
+              .from = phased->system,
+              .onto = copy_system(arena, file),
+              .instances = HK_NEW_ARRAY(arena, uint32_t, phased->system->instance_count + 1),
+              .ports = HK_NEW_ARRAY(arena, target, phased->system->port_count + 1),
+              .call_of = HK_NEW_ARRAY(arena, uint32_t, file->port_count + 1),
+              .first_seen = HK_NEW_ARRAY(arena, uint32_t, file->port_count + 1)};
+    uint32_t words = 0;
+    for (size_t p = 0; p < file->port_count; p++) {
+        w.first_seen[p] = words;
+        words += file->ports[p].elements / 64 + 1;
+    }
+    w.seen = HK_NEW_ARRAY(arena, uint64_t, words + 1);
+    HK_TRY(find_all(&w, file_name));
+    hk_sound_master *onto = HK_NEW(arena, hk_sound_master);
+    hk_call_list init = {0}, step = {0}, cycle = {0};
+    bool began = false;
+    for (size_t i = 0; i < m->init_count; i++) {
+        if (is_of_cycle(w.from, &m->init[i], began))
+            hk_call_list_add(&cycle, m->init[i]);
+        began = began || (m->init[i].op == HK_OP_GET && !m->init[i].exchange);
+    }
+    add_initials(&w, &init);
+    add_calls(&w, &init, cycle.calls, cycle.count, NULL);
+    hk_free(cycle.calls);
+    uint32_t *numbers = HK_NEW_ARRAY(arena, uint32_t, m->step_count + 1);
+    add_calls(&w, &step, m->step, m->step_count, numbers);
+    onto->init = hk_call_list_keep(arena, &init, &onto->init_count);
+    onto->step = hk_call_list_keep(arena, &step, &onto->step_count);
+    if (m->before)
+        add_order(&w, m, numbers, onto);
+    *phased = (hk_sound_phased){.system = w.onto, .master = onto};
+    return HK_OK;
+}
