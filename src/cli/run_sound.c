@@ -105,8 +105,10 @@ hk_status hk_run_trace_close(hk_run *run, hk_status status) {
     hk_run_trace *trace = &run->trace;
     if (!trace->open)
         return status;
-    bool written = trace->begun || status != HK_E_USAGE;
-    if (written) /* how far the calls came is worth most if something failed */
+    /* How far the calls came is worth most if something failed; a trace of an earlier run is worth
+     * more than none. */
+    bool written = trace->begun || (status != HK_E_USAGE && trace->used > 0);
+    if (written)
         write_trace(trace);
     int closed = hk_outfile_close(&trace->file);
     int problem = trace->problem ? trace->problem : closed;

@@ -41,8 +41,8 @@ hk_status hk_meeting_path(hk_ctx *ctx, hk_arena *arena, const char *place, const
     if (!runtime || runtime[0] != '/')
         return hk_error(ctx, HK_E_USAGE, HK_NOWHERE,
                         "name a folder of yours, with a '/' in it: --meet ./meeting",
-                        "--meet: there is no folder for '%s', since XDG_RUNTIME_DIR is not set",
-                        place);
+                        "--meet: there is no folder for '%s', since XDG_RUNTIME_DIR is not %s",
+                        place, runtime && *runtime ? "an absolute path" : "set");
     *ret_path = hk_path_join(arena, hk_path_join(arena, runtime, "hocket"), place);
     return HK_OK;
 }

@@ -280,6 +280,16 @@ class Whole(Case):
                 self.assertGreater(counts[0]["calls"], 100)
                 self.assertEqual(counts, [counts[0]] * len(counts), (file, monitor))
 
+    def test_a_run_that_does_not_begin_leaves_files_as_they_are(self):
+        for nodes in ((), ("--nodes", "2")):
+            for name in ("t.jsonl", "x.csv"):
+                self.write(name, "of an earlier run\n")
+            said = self.hocket("run", self.options.models / "quarter_truck.ssp", "--trace", "t.jsonl", "-o", "x.csv", *nodes, exit=3,
+                               TMPDIR=str(self.folder / "missing"), HK_NO_CACHE="1").stderr
+            self.assertIn("TMPDIR", said)
+            for name in ("t.jsonl", "x.csv"):
+                self.assertEqual((self.folder / name).read_text(), "of an earlier run\n", (nodes, name))
+
     def test_a_hint_where_nodes_do_not_pay(self):
         if not os.path.exists(f"{self.options.fmus}/worker.fmu"):
             return  # it belongs to the benchmarks: builds with sanitizers, which are slow, have none
