@@ -252,7 +252,7 @@ static bool visit_kid(hk_csp_machine *m, void *user) {
 }
 
 static uint32_t join(hk_csp_machine *m, hk_csp_kind kind, uint32_t set, gathered *g) {
-    uint32_t term = m->stop;
+    uint32_t term;
     if (g->count > BESIDE_MAX)
         hk_csp_wrong(m, g->e, "more than %d processes beside each other", BESIDE_MAX);
     if (m->status != HK_OK)

@@ -290,36 +290,45 @@ static void write_cells(writer *w) {
             late ? ",t" : "", late ? ",0" : "");
 }
 
+/* "(C0_a, P1_a_y)", with a comma before it if it is not the first. */
+static void write_end(writer *w, bool first, size_t port) {
+    fprintf(w->out, "%s(%s, %s)", first ? "" : ", ", w->instances[w->system->ports[port].instance],
+            w->ports[port]);
+}
+
+/* The inputs that are set from an output; nothing is written if there are none. */
+static void write_takers_of(writer *w, size_t output) {
+    size_t count = 0;
+    for (size_t i = 0; i < w->system->port_count; i++)
+        if (w->taken[i] == output) {
+            fprintf(w->out, "%s",
+                    count ? "" : hk_arena_printf(w->arena, "Takers(%s) = {", w->ports[output]));
+            write_end(w, !count++, i);
+        }
+    fprintf(w->out, count ? "}\n" : "");
+}
+
 /* The outputs that are read, and who takes what from them. */
 static void write_takers(writer *w) {
-    const hk_sound_system *s = w->system;
-    bool *read = HK_NEW_ARRAY(w->arena, bool, s->port_count + 1);
-    size_t count = 0, routed = 0;
-    for (size_t p = 0; p < s->port_count; p++) {
-        read[p] = read[p] || s->ports[p].is_output;
+    size_t ports = w->system->port_count, count = 0;
+    bool *read = HK_NEW_ARRAY(w->arena, bool, ports + 1);
+    for (size_t p = 0; p < ports; p++) {
+        read[p] = read[p] || w->system->ports[p].is_output;
         if (w->taken[p] != HK_MAP_NONE)
             read[w->taken[p]] = true;
     }
     fprintf(w->out, "Read = {");
-    for (size_t p = 0; p < s->port_count; p++)
+    for (size_t p = 0; p < ports; p++)
         if (read[p])
-            fprintf(w->out, "%s(%s, %s)", count++ ? ", " : "", w->instances[s->ports[p].instance],
-                    w->ports[p]);
+            write_end(w, !count++, p);
     fprintf(w->out, "}\n");
-    for (size_t p = 0; p < s->port_count; p++) {
-        size_t takers = 0;
-        for (size_t i = 0; i < s->port_count && read[p]; i++)
-            if (w->taken[i] == p)
-                fprintf(w->out, "%s(%s, %s)",
-                        takers++ ? ", " : hk_arena_printf(w->arena, "Takers(%s) = {", w->ports[p]),
-                        w->instances[s->ports[i].instance], w->ports[i]);
-        fprintf(w->out, takers ? "}\n" : "");
-    }
+    for (size_t p = 0; p < ports; p++)
+        write_takers_of(w, p);
     fprintf(w->out, "Takers(_) = {}\nRouted = {");
-    for (size_t i = 0; i < s->port_count; i++)
-        if (w->taken[i] != HK_MAP_NONE)
-            fprintf(w->out, "%s(%s, %s)", routed++ ? ", " : "", w->instances[s->ports[i].instance],
-                    w->ports[i]);
+    count = 0;
+    for (size_t p = 0; p < ports; p++)
+        if (w->taken[p] != HK_MAP_NONE)
+            write_end(w, !count++, p);
     fprintf(w->out, "}\n");
 }
 
