@@ -63,6 +63,8 @@ typedef struct hk_port {
                                spaces; "": none; NULL: not known, so all of them */
     const char *description;
     bool tunable; /* parameters: may change during the run */
+    /* Floating-point outputs: NaN is one of its values, "not known", and does not end a run. */
+    bool may_be_nan;
 } hk_port;
 
 /* HK_PORT(struct, field, causality, type, .unit = "m", ...): all after the type may be left out. */
@@ -181,6 +183,10 @@ typedef struct hk_unit_type {
     /* Names of the outputs that say that something happens in a step, and are 0 in all others,
      * separated by spaces: where a run ends nothing happens any more. NULL: none. */
     const char *pulses;
+    /* What a user should know of the run, though nothing failed: "3 rows of 'dvl.csv' were not
+     * seen". It is called once, when a run has come to its end, before END; what it returns is told
+     * as a note. NULL, or a function that returns NULL: nothing. */
+    const char *(*remark)(void *self);
 } hk_unit_type;
 
 /* What a type has at least, and whether one that may be older than this header has FIELD too. */

@@ -30,14 +30,16 @@ static const hk_port position_error_ports[] = {
     IN_METRES(cross, "crossTrack"),
     IN_METRES(distance, "distance"),
     IN_METRES(travelled, "travelled"),
-    NUMBER_OUT(ERROR, drift, "drift", "%"),
-    NUMBER_OUT(ERROR, largest_drift, "largestDrift", "%"),
+    NAMED(ERROR, drift, "drift", HK_OUTPUT, HK_TYPE_F64, .unit = "%", .may_be_nan = true),
+    NAMED(ERROR, largest_drift, "largestDrift", HK_OUTPUT, HK_TYPE_F64, .unit = "%",
+          .may_be_nan = true),
 };
 
 static int position_error_init(void *self, double t) {
     ERROR *x = self;
     (void)t;
     x->course_n = 1;
+    x->drift = x->largest_drift = (double)NAN; /* until something is travelled */
     return HK_STEP_OK;
 }
 

@@ -4,30 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* NAME is WANTED, of LENGTH, or ends with a dot and it. */
-static bool means(const char *name, const char *wanted, size_t length) {
-    size_t size = strlen(name);
-    if (size < length || strncmp(name + size - length, wanted, length) != 0)
-        return false;
-    return size == length || name[size - length - 1] == '.';
-}
-
-static bool is_one_of(const char *name, const char *names) {
-    for (const char *at = names; *at;) {
-        size_t length = strcspn(at, " ");
-        if (means(name, at, length))
-            return true;
-        at += length + strspn(at + length, " ");
-    }
-    return false;
-}
-
 bool hk_auv_column_find(const csv_file *file, const char *names, quantity what, const char *bare,
                         column *ret, words *why) {
     *ret = (column){.index = -1, .factor = 1};
     for (size_t i = 0; i < hk_auv_csv_columns(file); i++) {
         const char *name = hk_auv_csv_name(file, i);
-        if (!is_one_of(name, names))
+        if (!hk_auv_csv_means(name, names))
             continue;
         if (ret->index >= 0)
             return hk_auv_fail(why, "%s: the columns '%.60s' and '%.60s' mean the same",
@@ -43,7 +25,8 @@ bool hk_auv_column_find(const csv_file *file, const char *names, quantity what, 
         unit = bare;
     const table_unit *known = hk_auv_unit_named(unit);
     if (known && known->what == what)
-        return ret->factor = known->factor, true;
+        return ret->factor = known->factor,
+               hk_auv_csv_use(file, (size_t)ret->index, why) == HK_STEP_OK;
     return hk_auv_fail(why, "%s: column '%.60s' has the unit '%.20s', which is not known",
                        hk_auv_csv_path(file), hk_auv_csv_name(file, (size_t)ret->index), unit),
            false;

@@ -14,7 +14,8 @@ typedef struct column {
 
 /* The column that has one of NAMES (separated by spaces), or ends with a dot and one of them, as
  * the columns of our own logs do. A bare header means s, m, m/s, and what BARE says of angles:
- * "deg", "rad". False: two columns could be meant, or the unit is not known. */
+ * "deg", "rad". False: two columns could be meant, the unit is not known, or a cell is not a
+ * number. */
 bool hk_auv_column_find(const csv_file *file, const char *names, quantity what, const char *bare,
                         column *ret, words *why);
 

@@ -8,11 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The first cell of a column that is not a number. */
+typedef struct csv_word {
+    const char *text; /* NULL: there is none */
+    size_t line;
+} csv_word;
+
 struct csv_file {
     char *path;
     char *text;   /* all of the file; names and units point into it */
     char **names; /* of the columns */
     char **units;
+    csv_word *words; /* of the columns */
     size_t columns, rows, room;
     double *numbers; /* row by row */
     size_t *lines;
@@ -35,6 +42,7 @@ void hk_auv_csv_free(void *data) {
     free(file->text);
     free(file->names);
     free(file->units);
+    free(file->words);
     free(file->numbers);
     free(file->lines);
     free(file);
@@ -113,7 +121,9 @@ static char *next_cell(char **at, char separator) {
     char *cell = *at;
     if (!cell)
         return NULL;
-    char *end = strchr(cell, separator);
+    char *from = cell + strspn(cell, " ");
+    char *quoted = *from == '"' ? strchr(from + 1, '"') : NULL; /* a separator may be inside */
+    char *end = strchr(quoted ? quoted : cell, separator);
     if (end)
         *end = 0;
     *at = end ? end + 1 : NULL;
@@ -152,7 +162,8 @@ static bool read_names(csv_file *file, char *line, words *why, size_t number) {
         room += *c == file->separator;
     file->names = calloc(room, sizeof *file->names);
     file->units = calloc(room, sizeof *file->units);
-    if (!file->names || !file->units)
+    file->words = calloc(room, sizeof *file->words);
+    if (!file->names || !file->units || !file->words)
         return hk_auv_fail(why, "'%s': there is no memory left", file->path), false;
     for (char *at = line, *cell; (cell = next_cell(&at, file->separator));) {
         split_unit(cell, &file->names[file->columns], &file->units[file->columns]);
@@ -229,10 +240,11 @@ static bool read_row(csv_file *file, char *line, words *why, size_t number) {
             return hk_auv_fail(why, "%s:%zu: there are more cells than the %zu columns", file->path,
                                number, file->columns),
                    false;
-        if (!read_cell(cell, &row[column]))
-            return hk_auv_fail(why, "%s:%zu: '%.40s' in column '%s' is not a number", file->path,
-                               number, cell, file->names[column]),
-                   false;
+        if (read_cell(cell, &row[column]))
+            continue;
+        row[column] = NAN; /* a mistake if somebody uses the column */
+        if (!file->words[column].text)
+            file->words[column] = (csv_word){cell, number};
     }
     if (column < file->columns)
         return hk_auv_fail(why, "%s:%zu: there are %zu cells and %zu columns: is the file cut off?",
@@ -289,6 +301,24 @@ csv_file *hk_auv_csv_read(const char *folder, const hk_bytes *name, words *why) 
 
 /* ---- what is in it ---- */
 
+/* NAME is WANTED, of LENGTH, or ends with a dot and it. */
+static bool means(const char *name, const char *wanted, size_t length) {
+    size_t size = strlen(name);
+    if (size < length || strncmp(name + size - length, wanted, length) != 0)
+        return false;
+    return size == length || name[size - length - 1] == '.';
+}
+
+bool hk_auv_csv_means(const char *name, const char *names) {
+    for (const char *at = names; *at;) {
+        size_t length = strcspn(at, " ");
+        if (means(name, at, length))
+            return true;
+        at += length + strspn(at + length, " ");
+    }
+    return false;
+}
+
 size_t hk_auv_csv_rows(const csv_file *file) {
     return file->rows;
 }
@@ -310,6 +340,24 @@ const char *hk_auv_csv_name(const csv_file *file, size_t column) {
 
 const char *hk_auv_csv_unit(const csv_file *file, size_t column) {
     return file->units[column];
+}
+
+int hk_auv_csv_use(const csv_file *file, size_t column, words *why) {
+    const csv_word *word = &file->words[column];
+    return word->text ? hk_auv_fail(why, "%s:%zu: '%.40s' in column '%s' is not a number",
+                                    file->path, word->line, word->text, file->names[column])
+                      : HK_STEP_OK;
+}
+
+void hk_auv_csv_names(const csv_file *file, char *text, size_t size) {
+    size_t length = 0;
+    *text = 0;
+    for (size_t i = 0; i < file->columns && length + 1 < size; i++) {
+        snprintf(text + length, size - length, "%s'%s'", i ? ", " : "", file->names[i]);
+        length = strlen(text);
+    }
+    if (length + 1 == size && size > 4)
+        memcpy(text + size - 4, "...", 4);
 }
 
 double hk_auv_csv_number(const csv_file *file, size_t row, size_t column) {

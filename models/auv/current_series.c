@@ -87,7 +87,7 @@ static bool find_column(const csv_file *file, const char *name, const unit_facto
                            hk_auv_csv_path(file), unit, name),
                false;
     *ret_column = (column){(size_t)index, units->factor};
-    return true;
+    return hk_auv_csv_use(file, (size_t)index, why) == HK_STEP_OK;
 }
 
 static double cell(const csv_file *file, size_t row, column c) {

@@ -42,7 +42,8 @@ typedef struct spline_mission {
 
 static const hk_port spline_mission_ports[] = {
     STATE(spline_mission, state, "state", HK_OUTPUT),
-    NUMBER_OUT(spline_mission, altitude, "altitude", "m"),
+    NAMED(spline_mission, altitude, "altitude", HK_OUTPUT, HK_TYPE_F64, .unit = "m",
+          .may_be_nan = true),
     NUMBER_OUT(spline_mission, water_speed, "waterSpeed", "m/s"),
     FIXED_PORT(spline_mission, curve, "curve", HK_TYPE_ENUM, .start = "CatmullRom"),
     FIXED_PORT(spline_mission, tension, "tension", HK_TYPE_F64, .start = "0"),
@@ -269,6 +270,12 @@ static int be_there(spline_mission *x, const spline *s, double time, double h, p
         velocity.z = x->sinking;
     }
     x->altitude = bottom - x->state.ned_position.z;
+    if (x->altitude < 0)
+        return hk_auv_fail(
+            &x->why,
+            "leg %d: the way is %.2f m below the sea bed at %.3f s, %.1f m north and "
+            "%.1f m east of the origin",
+            x->piece + 1, -x->altitude, time, x->state.ned_position.x, x->state.ned_position.y);
     hk_geo_euler angles;
     if (aim(x, at.direction, velocity, time, &angles))
         return HK_STEP_FAILED;

@@ -11,7 +11,7 @@ typedef struct csv_mission {
     hk_bytes file_name;
     place place;
     hk_resource file; /* a route */
-    words why;
+    words why, far;
 } csv_mission;
 
 typedef struct route {
@@ -34,6 +34,8 @@ typedef struct layout {
 
 static bool find_columns(const csv_file *file, layout *l, words *why) {
     const char *path = hk_auv_csv_path(file);
+    char names[100];
+    hk_auv_csv_names(file, names, sizeof names);
     if (!hk_auv_column_find(file, "north", A_LENGTH, "m", &l->north, why) ||
         !hk_auv_column_find(file, "east", A_LENGTH, "m", &l->east, why) ||
         !hk_auv_column_find(file, "latitude lat", AN_ANGLE, "deg", &l->latitude, why) ||
@@ -47,16 +49,32 @@ static bool find_columns(const csv_file *file, layout *l, words *why) {
     if (ned == geo)
         return hk_auv_fail(why,
                            "%s: way-points have %s: columns 'north' and 'east', or 'latitude' "
-                           "and 'longitude'",
-                           path, ned ? "two places" : "no place"),
+                           "and 'longitude'; there are %s",
+                           path, ned ? "two places" : "no place", names),
                false;
     if (hk_auv_column_is(l->down) == hk_auv_column_is(l->up))
-        return hk_auv_fail(why, "%s: way-points have one column 'depth' (down) or 'altitude' (up)",
-                           path),
+        return hk_auv_fail(
+                   why,
+                   "%s: way-points have one column 'depth' (down) or 'altitude' (up); there are %s",
+                   path, names),
                false;
     if (!hk_auv_column_is(l->speed))
-        return hk_auv_fail(why, "%s: there is no column 'speed'", path), false;
+        return hk_auv_fail(why, "%s: there is no column 'speed'; there are %s", path, names), false;
     return true;
+}
+
+/* A flat Earth is one near its origin: who is far away has another origin in mind. */
+static void note_far(csv_mission *x, const csv_file *file, size_t row, const waypoint *point) {
+    enum { FAR = 100000 };
+    double away =
+        sqrt(point->position.x * point->position.x + point->position.y * point->position.y);
+    if (x->place.earth != EARTH_FLAT || away <= FAR || *x->far.text)
+        return;
+    hk_auv_fail(&x->far,
+                "%s:%zu: the way-point is %.0f km away from the origin of a flat Earth (%g, %g): "
+                "are latitude, longitude and the origin right?",
+                hk_auv_csv_path(file), hk_auv_csv_line(file, row), away / 1000, x->place.latitude,
+                x->place.longitude);
 }
 
 static bool read_point(csv_mission *x, const csv_file *file, size_t row, const layout *l,
@@ -79,6 +97,11 @@ static bool read_point(csv_mission *x, const csv_file *file, size_t row, const l
                false;
     if (hk_auv_column_is(l->latitude) && fabs(hk_auv_column_get(file, row, l->latitude)) > PI / 2)
         return hk_auv_fail(&x->why, "%s:%zu: a latitude is at most 90 degrees", path, line), false;
+    if (down < 0)
+        return hk_auv_fail(&x->why, "%s:%zu: the way-point is %g m above the surface", path, line,
+                           -down),
+               false;
+    note_far(x, file, row, ret);
     if (!(ret->speed >= 0))
         return hk_auv_fail(&x->why, "%s:%zu: the speed of the way-point is not 0 or more", path,
                            line),
@@ -120,6 +143,7 @@ static const route *route_of(csv_mission *x) {
         return r;
     free_route(r);
     x->file.data = NULL;
+    x->far = (words){0};
     csv_file *file = hk_auv_csv_read(x->file.folder, &x->file_name, &x->why);
     if (!file)
         return NULL;
@@ -164,6 +188,11 @@ static const hk_resource_field csv_mission_resource = {offsetof(csv_mission, fil
 
 COMPLAINT(csv_mission)
 
+static const char *csv_mission_remark(void *self) {
+    const csv_mission *x = self;
+    return *x->far.text ? x->far.text : NULL;
+}
+
 const hk_unit_type hk_auv_csv_mission = {
     AUV_TYPE(csv_mission, "mission.CsvMission", csv_mission_ports),
     .description = "Way-points from a table",
@@ -171,4 +200,5 @@ const hk_unit_type hk_auv_csv_mission = {
     SERVICES(csv_mission_services),
     DOMAINS(csv_mission_domains),
     .complaint = csv_mission_complaint,
-    .resource = &csv_mission_resource};
+    .resource = &csv_mission_resource,
+    .remark = csv_mission_remark};

@@ -11,6 +11,7 @@ typedef struct log_rows {
     double end; /* until when the last row holds: as long as the one before it, or for ever */
     struct log_row {
         double at, value[3];
+        size_t line; /* in the file */
     } rows[];
 } log_rows;
 
@@ -52,20 +53,21 @@ static int find_column(log_loading *x, const char *what, const hk_bytes *given,
         ret_column->factor = -1;
     }
     if (ret_column->index >= 0)
-        return HK_STEP_OK;
-    char names[120] = "";
-    for (size_t i = 0; i < hk_auv_csv_columns(x->file); i++)
-        snprintf(names + strlen(names), sizeof names - strlen(names), "%s'%s'", i ? ", " : "",
-                 hk_auv_csv_name(x->file, i));
+        return hk_auv_csv_use(x->file, (size_t)ret_column->index, x->why);
+    char names[120];
+    hk_auv_csv_names(x->file, names, sizeof names);
     return hk_auv_fail(x->why, "%s: there is no column '%.40s' (%s); there are %s",
                        hk_auv_csv_path(x->file), name, what, names);
 }
 
-/* UNIT, else that of the first line, else that of SI for the kind. */
+/* UNIT, else that of the first line, else that of SI for the kind; of latitude and longitude it is
+ * degrees, as in all tables. */
 static int find_unit(log_loading *x, log_column *column, const char *unit, quantity what) {
     const char *name = hk_auv_csv_name(x->file, (size_t)column->index);
     if (!*unit)
         unit = hk_auv_csv_unit(x->file, (size_t)column->index);
+    if (!*unit && x->kind->place && hk_auv_csv_means(name, "latitude lat longitude lon"))
+        unit = "deg";
     column->what = what;
     if (!*unit)
         return HK_STEP_OK;
@@ -150,7 +152,7 @@ static void place_of(const log_loading *x, double value[3]) {
     value[2] = ned.z;
 }
 
-static void load_row(const log_loading *x, size_t row, struct log_row *ret_row) {
+static int load_row(const log_loading *x, size_t row, struct log_row *ret_row) {
     const log_reader *r = x->reader;
     double *value = ret_row->value;
     bool valid = true;
@@ -163,18 +165,27 @@ static void load_row(const log_loading *x, size_t row, struct log_row *ret_row) 
         double flag = number_of(x, row, &x->valid);
         valid &= !isnan(flag) && flag != 0;
     }
-    if (valid && x->kind->place && x->value[0].what == AN_ANGLE)
+    size_t line = hk_auv_csv_line(x->file, row);
+    if (valid && x->kind->place && x->value[0].what == AN_ANGLE) {
+        if (fabs(value[0]) > PI / 2)
+            return hk_auv_fail(x->why,
+                               "%s:%zu: a latitude (xColumn) is at most 90 degrees: is it the "
+                               "longitude?",
+                               hk_auv_csv_path(x->file), line);
         place_of(x, value);
+    }
     if (x->kind->pressure && x->value[0].what == A_PRESSURE)
         value[0] = (value[0] - r->atmosphere) / (r->density * r->gravity);
     if (!valid)
         value[0] = NAN;
     double at = hk_auv_csv_number(x->file, row, (size_t)x->time.index) * x->time.factor;
     ret_row->at = at * r->time_scale + r->time_offset;
+    ret_row->line = line;
+    return HK_STEP_OK;
 }
 
 static int check_time(const log_loading *x, const log_rows *rows, size_t i) {
-    size_t line = hk_auv_csv_line(x->file, i);
+    size_t line = rows->rows[i].line;
     double at = rows->rows[i].at;
     if (!isfinite(at))
         return hk_auv_fail(x->why, "%s:%zu: the row has no time", hk_auv_csv_path(x->file), line);
@@ -183,7 +194,7 @@ static int check_time(const log_loading *x, const log_rows *rows, size_t i) {
                            "%s:%zu: time %.9g s is not after %.9g s of line %zu: rows must be in "
                            "the order of time",
                            hk_auv_csv_path(x->file), line, at, rows->rows[i - 1].at,
-                           hk_auv_csv_line(x->file, i - 1));
+                           rows->rows[i - 1].line);
     return HK_STEP_OK;
 }
 
@@ -200,8 +211,7 @@ static log_rows *load_rows(log_loading *x) {
     x->frame = hk_geo_frame_at(
         hk_geo_point_of_degrees(x->reader->origin_latitude, x->reader->origin_longitude, 0));
     for (size_t i = 0; i < count; i++) {
-        load_row(x, i, &rows->rows[i]);
-        if (check_time(x, rows, i) != HK_STEP_OK) {
+        if (load_row(x, i, &rows->rows[i]) != HK_STEP_OK || check_time(x, rows, i) != HK_STEP_OK) {
             free(rows);
             return NULL;
         }
@@ -257,13 +267,25 @@ static int end_of_log(log_reader *x, const log_rows *rows, double now) {
     return HK_STEP_OK;
 }
 
+/* The row before ROW is shown by no step. What is before the run is not missed. */
+static void note_missed(log_reader *x, const struct log_row *row) {
+    if (row[-1].at <= x->from)
+        return;
+    if (!x->missed)
+        x->missed_line = (int64_t)row[-1].line;
+    x->missed++;
+}
+
 /* Sees all rows until NOW. */
 static int advance(log_reader *x, const log_rows *rows, double now) {
     bool seen = false;
     while ((size_t)x->row < rows->count && rows->rows[x->row].at <= now) {
-        x->row++;
+        const struct log_row *row = &rows->rows[x->row++];
+        if (seen)
+            note_missed(x, row);
         seen = true;
-        show(x, rows->rows[x->row - 1].value, rows->rows[x->row - 1].at);
+        x->met |= row->at >= x->from;
+        show(x, row->value, row->at);
     }
     bool last = (size_t)x->row == rows->count;
     if (seen || !x->begun)
@@ -279,10 +301,40 @@ int hk_log_step(log_reader *x, const log_kind *kind, double t, double h) {
     double now = t + h, seen = now + 1e-6 * h;
     if (!x->file.data && load(x, kind) != HK_STEP_OK)
         return HK_STEP_FAILED;
+    if (!x->begun)
+        x->from = t - 1e-6 * h;
     if (seen >= x->next || !x->begun)
         if (advance(x, x->file.data, seen) != HK_STEP_OK)
             return HK_STEP_FAILED;
     if (x->interpolation == LOG_LINEAR)
         show_between(x, kind, x->file.data, now);
     return HK_STEP_OK;
+}
+
+/* ---- what there is to say about it ---- */
+
+const char *hk_log_remark(void *reader) {
+    log_reader *x = reader;
+    const log_rows *rows = x->file.data;
+    const char *name = text_of(&x->file_name);
+    if (!x->begun || !rows)
+        return NULL;
+    if (!x->met)
+        hk_auv_fail(&x->why,
+                    "no row of '%.80s' is of the time of the run: its rows are from %.9g s to %.9g "
+                    "s (timeScale, timeOffset)",
+                    name, rows->rows[0].at, rows->rows[rows->count - 1].at);
+    else if (x->missed)
+        hk_auv_fail(&x->why,
+                    "%lld of the %zu rows of '%.80s' %s not seen, the first in line %lld: a later "
+                    "one came in the same step",
+                    (long long)x->missed, rows->count, name, x->missed == 1 ? "was" : "were",
+                    (long long)x->missed_line);
+    else if (x->ended)
+        hk_auv_fail(&x->why, "'%.80s' ends at %.9g s, before the run: its last row %s from then on",
+                    name, rows->rows[rows->count - 1].at,
+                    x->end == LOG_END_INVALID ? "is not valid" : "is held");
+    else
+        return NULL;
+    return x->why.text;
 }

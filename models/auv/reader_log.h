@@ -26,6 +26,10 @@ typedef struct log_reader {
     double seen; /* stamp of the last of them, valid or not */
     double next; /* nothing changes before, if rows are held */
     bool begun, ended;
+    double from;         /* the begin of the run, for this reader */
+    bool met;            /* a row was of the time of the run */
+    int64_t missed;      /* rows that were not seen, for a later one came in the same step */
+    int64_t missed_line; /* of the first of them */
     words why;
 } log_reader;
 
@@ -38,6 +42,7 @@ typedef struct log_kind {
 } log_kind;
 
 int hk_log_step(log_reader *x, const log_kind *kind, double t, double h);
-void hk_log_free(void *data); /* fits hk_resource_field.release */
+const char *hk_log_remark(void *reader); /* fits hk_unit_type.remark */
+void hk_log_free(void *data);            /* fits hk_resource_field.release */
 
 #endif

@@ -74,7 +74,8 @@ static const hk_resource_field reader_resource = {offsetof(log_reader, file), hk
             .description = "Reads a log", .stamp = HK_STAMP_END, .step = (step_function),          \
             .services = (service_table), .service_count = COUNT(service_table),                    \
             .domains = reader_domains, .domain_count = (domains_of_it),                            \
-            .complaint = log_reader_complaint, .resource = &reader_resource                        \
+            .complaint = log_reader_complaint, .resource = &reader_resource,                       \
+            .remark = hk_log_remark                                                                \
     }
 
 /* ---- the types ---- */

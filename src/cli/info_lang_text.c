@@ -70,6 +70,8 @@ static void print_actions(hk_cli *cli, const char *kind, const char *when,
                           const hk_actions *actions) {
     for (size_t i = 0; i < actions->count; i++) {
         const char *words = actions->all[i].words;
+        if (actions->all[i].more) /* a field of a record that was told as a whole */
+            continue;
         hk_put_clean(stdout, hk_arena_printf(cli->arena, "%-7s %s%s%s", kind, when ? when : "",
                                              when ? ": " : "", words ? words : ""));
         putchar('\n');

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * From records to curves: one for each signal, or for each signal of each record, or one of all
- * records with a band around it. */
+ * records of a scenario with a band around it. */
 #include "base/file.h"
 #include "cli/plot_read.h"
 
@@ -86,15 +86,61 @@ static void drop_beginning(hk_cli *cli, const hk_plot_table *table, hk_plot_mark
     marks->event_count = count;
 }
 
+/* ---- bands ---- */
+
+static bool same_scenario(const hk_plot_table *a, const hk_plot_table *b) {
+    return a->scenario && b->scenario ? strcmp(a->scenario, b->scenario) == 0
+                                      : a->scenario == b->scenario;
+}
+
+/* The records of the scenario of record FIRST that have NAME, which no record before it is of;
+ * NULL: there is one before it. */
+static const hk_plot_table **group_of(hk_cli *cli, const hk_plot_wish *wish, size_t first,
+                                      const char *name, size_t *ret_count) {
+    const hk_plot_table **group =
+        HK_NEW_ARRAY(cli->arena, const hk_plot_table *, wish->table_count);
+    *ret_count = 0;
+    for (size_t t = 0; t < wish->table_count; t++) {
+        if (!same_scenario(wish->tables[t], wish->tables[first]))
+            continue;
+        if (t < first)
+            return NULL;
+        if (hk_plot_find(wish->tables[t], name))
+            group[(*ret_count)++] = wish->tables[t];
+    }
+    return *ret_count ? group : NULL;
+}
+
+/* A signal of several records: one curve with a band for each scenario, whose runs are alike. */
+static hk_status make_bands(hk_cli *cli, const hk_plot_wish *wish, size_t name,
+                            hk_plot_curve *curves, size_t *count) {
+    size_t first = *count;
+    bool several = false;
+    for (size_t t = 1; t < wish->table_count; t++)
+        several |= !same_scenario(wish->tables[0], wish->tables[t]);
+    for (size_t t = 0; t < wish->table_count; t++) {
+        hk_plot_runs runs = {.range = wish->spread == HK_SPREAD_RANGE};
+        runs.tables = group_of(cli, wish, t, wish->names[name], &runs.count);
+        if (!runs.tables)
+            continue;
+        hk_plot_curve *curve = &curves[*count];
+        HK_TRY(hk_plot_band(cli->ctx, cli->arena, &runs, wish->names[name], curve));
+        curve->signal = name;
+        curve->run = (*count)++ - first;
+        if (several && wish->tables[t]->scenario)
+            curve->label =
+                hk_arena_printf(cli->arena, "%s (%s)", curve->label, wish->tables[t]->scenario);
+    }
+    return HK_OK;
+}
+
 hk_status hk_plot_curves(hk_cli *cli, const hk_plot_wish *wish, hk_plot *plot) {
     bool banded = wish->spread != HK_SPREAD_NONE;
-    size_t most = wish->name_count * (banded ? 1 : wish->table_count), count = 0;
+    size_t most = wish->name_count * wish->table_count, count = 0;
     hk_plot_curve *curves = HK_NEW_ARRAY(cli->arena, hk_plot_curve, most + 1);
-    const hk_plot_runs runs = {wish->tables, wish->table_count, wish->spread == HK_SPREAD_RANGE};
     for (size_t n = 0; n < wish->name_count; n++) {
         if (banded) {
-            HK_TRY(hk_plot_band(cli->ctx, cli->arena, &runs, wish->names[n], &curves[count]));
-            curves[count++].signal = n;
+            HK_TRY(make_bands(cli, wish, n, curves, &count));
             continue;
         }
         for (size_t t = 0; t < wish->table_count; t++) {

@@ -82,6 +82,7 @@ typedef struct hk_plot_table {
     size_t rows, column_count;
     const hk_plot_column *columns; /* the first is the time */
     hk_plot_marks marks;
+    const char *scenario; /* of the run; NULL: it is not known */
 } hk_plot_table;
 
 /* Unit, type and items of a column, as a reader of tables knows them. */

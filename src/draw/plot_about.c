@@ -113,11 +113,13 @@ static void learn_events(hk_arena *arena, const hk_json_value *list, hk_plot_mar
     marks->events = events;
 }
 
-static void learn_run(hk_arena *arena, const hk_json_value *root, hk_plot_marks *marks) {
+static void learn_run(hk_arena *arena, const hk_json_value *root, hk_plot_table *table) {
+    hk_plot_marks *marks = &table->marks;
     const hk_json_value *notes = hk_json_member(root, "notes");
     const hk_json_value *run = notes && notes->kind == HK_JSON_ARRAY ? notes->first : NULL;
     const hk_json_value *events = run ? hk_json_member(run, "events") : NULL;
     const hk_json_value *expects = run ? hk_json_member(run, "expectations") : NULL;
+    table->scenario = run ? text_of(run, "scenario") : NULL;
     if (events && events->kind == HK_JSON_ARRAY)
         learn_events(arena, events, marks);
     if (expects && expects->kind == HK_JSON_ARRAY)
@@ -130,6 +132,6 @@ hk_status hk_plot_learn(hk_ctx *ctx, hk_arena *arena, const hk_file_text *beside
     HK_TRY(hk_json_read(ctx, arena, HK_E_CSV, beside, &root));
     if (columns)
         learn_columns(arena, root, columns, table->column_count);
-    learn_run(arena, root, &table->marks);
+    learn_run(arena, root, table);
     return HK_OK;
 }

@@ -240,11 +240,16 @@ hk_status hk_sim_create(hk_ctx *ctx, const hk_plan *plan, const hk_sim_options *
     return HK_OK;
 }
 
-/* All results are there by now: a failure is not an error any more. */
-static void terminate(hk_sim *sim, hk_unit *unit) {
+/* All results are there by now: a failure is not an error any more. A component may have a last
+ * word about the run, too. */
+static void terminate(hk_sim *sim, hk_unit *unit, hk_where where) {
     hk_ctx *aside = hk_ctx_create(NULL, NULL);
-    if (unit->unit_class->terminate(aside, unit) != HK_OK) {
-        const hk_diag *why = hk_ctx_count(aside, HK_NOTE) ? hk_ctx_diag(aside, 0) : NULL;
+    hk_status status = unit->unit_class->terminate(aside, unit);
+    size_t said = hk_ctx_count(aside, HK_NOTE);
+    for (size_t i = 0; status == HK_OK && i < said; i++)
+        hk_note(sim->ctx, where, "%s", hk_ctx_diag(aside, i)->text);
+    if (status != HK_OK) {
+        const hk_diag *why = said ? hk_ctx_diag(aside, 0) : NULL;
         hk_warn(sim->ctx, HK_E_UNIT_FAILED, why ? why->where : HK_NOWHERE, why ? why->hint : NULL,
                 "%s", why ? why->text : "a component did not terminate normally");
     }
@@ -262,7 +267,7 @@ static void close_instances(hk_sim *sim) {
         const hk_op what = {"the end of the instance", (uint32_t)c};
         hk_call_begin(sim, &what);
         if (sim->status == HK_OK)
-            terminate(sim, unit);
+            terminate(sim, unit, sim->model->components[c].where);
         unit->unit_class->close(unit);
         hk_call_end(sim);
     }

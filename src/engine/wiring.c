@@ -212,7 +212,8 @@ static uint32_t part_segments(hk_segment *segments, hk_range r) {
     return few;
 }
 
-/* Numbers that must be finite: outputs. Those of what is stopped were, and stay as they are. */
+/* Numbers that must be finite: outputs, but for those that may be not known. Those of what is
+ * stopped were, and stay as they are. */
 static hk_range find_segments(const hk_sim *sim, hk_call_lists *out, const hk_cell *c,
                               unsigned use) {
     hk_range r = {(uint32_t)out->n.segment, 0};
@@ -224,7 +225,7 @@ static hk_range find_segments(const hk_sim *sim, hk_call_lists *out, const hk_ce
             const hk_engine_port *p = &sim->slots.ports[i];
             const hk_variable *v = &inst->unit->info->variables[p->variable];
             bool floating = v->store == HK_STORE_F64 || v->store == HK_STORE_F32;
-            if ((p->use & use) && floating && v->causality == HK_OUTPUT)
+            if ((p->use & use) && floating && v->causality == HK_OUTPUT && !v->may_be_nan)
                 add_segment(out, r.begin, (hk_segment){p->address, v->count, v->store});
         }
     }

@@ -42,8 +42,9 @@ typedef struct hk_variable {
     const char *unit;  /* as written; NULL: none */
     const hk_uom *uom; /* NULL: no unit, or one whose meaning is not known */
     const char *display_unit, *declared_type, *quantity;
-    bool relative; /* a difference: conversions have no offset */
-    bool hidden;   /* a private parameter: scenarios do not set it */
+    bool relative;   /* a difference: conversions have no offset */
+    bool hidden;     /* a private parameter: scenarios do not set it */
+    bool may_be_nan; /* an output that says so when its value is not known */
     const hk_enum *enumeration;
     hk_value start;           /* data NULL: none */
     double min, max, nominal; /* NaN: not given */

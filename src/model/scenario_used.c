@@ -72,6 +72,25 @@ static bool begins_stopped(const hk_simulation *s, uint32_t component) {
     return all || is_stopped(&s->begin, component);
 }
 
+static bool starts(const hk_actions *actions, uint32_t component) {
+    for (size_t k = 0; k < actions->count; k++)
+        for (size_t i = 0; i < actions->all[k].component_count; i++)
+            if (actions->all[k].kind == HK_ACTION_START &&
+                actions->all[k].components[i] == component)
+                return true;
+    return false;
+}
+
+static bool is_started(const hk_simulation *s, uint32_t component) {
+    bool any = starts(&s->begin, component);
+    for (size_t i = 0; i < s->scenario_count; i++) {
+        any |= starts(&s->scenarios[i].begin, component);
+        for (size_t k = 0; k < s->scenarios[i].event_count; k++)
+            any |= starts(&s->scenarios[i].events[k].actions, component);
+    }
+    return any;
+}
+
 static void mark_services(const hk_model *m, bool *used) {
     for (size_t i = 0; i < m->requirement_count; i++) {
         const hk_requirement *q = &m->requirements[i];
@@ -109,7 +128,8 @@ bool hk_simulation_used(const hk_simulation *s, hk_used_rule rule, bool *ret_use
         ret_used[m->connections[i].from_component] = true;
     mark_services(m, ret_used);
     for (uint32_t i = 0; i < m->component_count; i++)
-        ret_used[i] |= !produces(m->components[i].info) || m->components[i].inactive ||
+        ret_used[i] |= !produces(m->components[i].info) ||
+                       (m->components[i].inactive && !is_started(s, i)) ||
                        (rule == HK_USED_OR_STOPPED && begins_stopped(s, i));
     return any;
 }

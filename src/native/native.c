@@ -83,6 +83,15 @@ static void put_loaded(native_unit *unit) {
         memcpy(unit->self + unit->origin->loader->loaded, &unit->loaded, sizeof unit->loaded);
 }
 
+static hk_status native_terminate(hk_ctx *ctx, hk_unit *base) {
+    const native_unit *unit = (const native_unit *)base;
+    const hk_unit_type *type = unit->origin->type;
+    const char *remark = HK_UNIT_HAS(type, remark) ? type->remark(unit->self) : NULL;
+    if (remark)
+        hk_note(ctx, HK_NOWHERE, "component '%s': %s", base->name, remark);
+    return HK_OK;
+}
+
 static void native_close(hk_unit *base) {
     native_unit *unit = (native_unit *)base;
     if (unit->begun && unit->origin->type->end)
@@ -474,7 +483,7 @@ const hk_unit_class hk_native_class = {
     .set_start = native_set_start,
     .enter_init = native_enter_init,
     .exit_init = hk_native_phase_ends,
-    .terminate = hk_native_phase_ends,
+    .terminate = native_terminate,
     .refresh = native_refresh,
     .address = native_address,
     .bind_get = native_bind_get,

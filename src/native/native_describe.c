@@ -165,6 +165,7 @@ static hk_status fill_variable(hk_ctx *ctx, hk_model *model, const hk_unit_type 
         .store = hk_store_of(port->type),
         .causality = port->causality,
         .variability = port_variability(type, port),
+        .may_be_nan = port->causality == HK_OUTPUT && port->may_be_nan,
         .initial = port_initial(type, port),
         .count = port_elements(port),
         .min = (double)NAN,

@@ -218,6 +218,7 @@ void hk_playing_learn(hk_playing *p) {
     learn_faults(p);
     learn_values(p);
     learn_providers(p);
+    p->rests = HK_NEW_ARRAY(p->scratch, bool, model_of(p)->component_count + 1);
     hk_windows_begin(p);
 }
 
@@ -332,11 +333,26 @@ static hk_status set_variable(hk_playing *p, const hk_action *action) {
     return HK_OK;
 }
 
+/* Some of it were stopped together with others, by a composite. */
+static bool some_rest(const hk_playing *p, const hk_action *a) {
+    for (size_t i = 0; i < a->component_count; i++)
+        if (p->rests[a->components[i]])
+            return true;
+    return false;
+}
+
+/* To start a composite starts what was stopped by one, and not a source beside it that nobody has
+ * chosen; if there is nothing of that kind it starts all. */
 static hk_status start_or_stop(hk_playing *p, const hk_action *a, hk_tick tick) {
     bool any = false, changed, stop = a->kind == HK_ACTION_STOP;
+    bool chosen = !stop && some_rest(p, a), together = stop && a->component_count > 1;
     for (size_t i = 0; i < a->component_count; i++) {
-        HK_TRY(stop ? hk_sim_stop_component(p->sim, a->components[i], &changed)
-                    : hk_sim_start_component(p->sim, a->components[i], &changed));
+        uint32_t c = a->components[i];
+        if (chosen && !p->rests[c])
+            continue;
+        HK_TRY(stop ? hk_sim_stop_component(p->sim, c, &changed)
+                    : hk_sim_start_component(p->sim, c, &changed));
+        p->rests[c] = together && (changed || p->rests[c]);
         any = any || changed;
     }
     if (any || !a->component_count || hk_windows_overlap(p, a->components[0]))

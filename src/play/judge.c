@@ -281,7 +281,12 @@ static const char *why_measured_open(const hk_playing *p, size_t i) {
     double value = hk_measure_value(m, samples);
     bool beyond = (m->metric == HK_METRIC_MAXIMUM && value > m->max) ||
                   (m->metric == HK_METRIC_MINIMUM && value < m->min);
-    return window_seen(p, i) || beyond ? NULL : seen_in_part(p, i);
+    if (!window_seen(p, i) && !beyond)
+        return seen_in_part(p, i);
+    double unknown = beyond ? (double)NAN : hk_measure_unknown(m, samples);
+    return isnan(unknown) ? NULL
+                          : hk_arena_printf(p->arena, "the signal is not a number at %s",
+                                            hk_seconds_words(p->arena, unknown));
 }
 
 /* Why the run says nothing about an expectation; NULL: it does, or it failed before it could. */

@@ -109,6 +109,8 @@ static void put_known(const hk_playing *p, hk_buffer *b) {
     hk_buffer_u64(b, model->requirement_count);
     for (size_t i = 0; i < model->requirement_count; i++)
         put_provider(b, p->providers[i]);
+    hk_buffer_u64(b, model->component_count);
+    hk_buffer_put(b, p->rests, model->component_count * sizeof *p->rests);
 }
 
 /* ---- events ---- */

@@ -187,6 +187,12 @@ static void get_known(reading *r) {
             p->providers[i] = get_provider(r, i);
         else
             (void)(hk_source_u64(&r->from) + hk_source_u64(&r->from));
+    must_be(r, model->component_count);
+    for (size_t i = 0; i < model->component_count && r->from.good; i++) {
+        unsigned char rests = 0;
+        hk_source_get(&r->from, &rests, 1);
+        p->rests[i] = rests != 0;
+    }
 }
 
 /* ---- events ---- */

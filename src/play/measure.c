@@ -83,10 +83,11 @@ static double error(const hk_measure *m, const hk_samples *s) {
     return 100 * fabs(m->target - s->all[s->count - 1].value) / fabs(m->target - base);
 }
 
+/* Of the samples that are numbers; NaN: none is. */
 static double extreme(const hk_samples *s, double sign) {
     double most = s->all[0].value;
     for (size_t i = 1; i < s->count; i++)
-        most = sign * s->all[i].value > sign * most ? s->all[i].value : most;
+        most = isnan(most) || sign * s->all[i].value > sign * most ? s->all[i].value : most;
     return most;
 }
 
@@ -119,6 +120,16 @@ double hk_measure_value(const hk_measure *m, const hk_samples *s) {
     default:
         return mean(s);
     }
+}
+
+double hk_measure_unknown(const hk_measure *m, const hk_samples *s) {
+    HK_ASSERT(m && s);
+    if (m->metric <= HK_METRIC_ERROR)
+        return (double)NAN;
+    for (size_t i = m->metric == HK_METRIC_FINAL ? s->count - 1 : 0; i < s->count; i++)
+        if (isnan(s->all[i].value))
+            return s->all[i].time;
+    return (double)NAN;
 }
 
 bool hk_measure_held(const hk_measure *m, double value) {

@@ -182,6 +182,7 @@ typedef struct hk_playing {
     hk_fault *faults;       /* by slot: a kind on an element of a shaky connection */
     uint32_t *fault_first;  /* per shaky connection: its first element among those of all */
     hk_provider *providers; /* per requirement */
+    bool *rests;            /* per component: it was stopped with all of a composite */
     hk_layer *layers;
     size_t layer_count, layer_cap;
     uint32_t *tops[4]; /* by what it is about and its index: the uppermost layer */
@@ -257,6 +258,8 @@ void hk_judge_end(hk_playing *p, hk_play_run *run);
 void hk_measure_begin(hk_playing *p, size_t index);
 void hk_measure_take(hk_samples *samples, double time, double value);
 double hk_measure_value(const hk_measure *measure, const hk_samples *samples);
+/* When a sample was not a number that this depends on, so that nothing can be said; NaN: never. */
+double hk_measure_unknown(const hk_measure *measure, const hk_samples *samples);
 bool hk_measure_held(const hk_measure *measure, double value);
 const char *hk_measure_words(hk_arena *arena, const hk_measure *measure, double value);
 

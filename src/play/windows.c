@@ -117,6 +117,7 @@ static hk_status put_back(hk_playing *p, const hk_layer *layer) {
     case VALUES:
         return hk_put_back_value(p, &p->known[layer->index], &layer->value);
     case COMPONENTS:
+        p->rests[layer->index] = false;
         return layer->active ? hk_sim_start_component(p->sim, layer->index, &changed)
                              : hk_sim_stop_component(p->sim, layer->index, &changed);
     case FAULTS:

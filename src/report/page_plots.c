@@ -226,7 +226,7 @@ static hk_status put_set(hk_ctx *ctx, hk_html *t, hk_arena *arena, const hk_page
         hk_plot plot = {.curves = curves,
                         .curve_count = count,
                         .marks = marks_of(arena, set),
-                        .panels = stepped ? HK_PANELS_SEPARATE : HK_PANELS_AUTO,
+                        .panels = stepped ? HK_PANELS_SEPARATE : HK_PANELS_SPLIT,
                         .height = stepped ? 0 : CURVE_HEIGHT};
         const char *of = hk_path_name(set->logs[0]->file);
         if (set->count > 1)

@@ -98,7 +98,7 @@ void hk_page_studies(hk_html *t, hk_arena *arena, const hk_study *studies, size_
     hk_html_table(t, "Measured values over the runs", headings);
     for (size_t i = 0; i < count; i++) {
         const hk_study *s = &studies[i];
-        bool distance = hk_spread_is_distance(s->about->unit);
+        bool distance = s->runs > 1 && hk_spread_is_distance(s->about->unit);
         hk_svg_put(t, "<tr>");
         hk_html_cell(t, s->about->name);
         hk_html_cell(t, s->about->unit);

@@ -33,6 +33,28 @@ static void test_position_error(void **unused) {
     leaf_free(x);
 }
 
+/* Of nothing that was travelled there is no percentage, and what is not known does not end a run.
+ */
+static void test_drift_of_nothing(void **unused) {
+    leaf x = leaf_make(&hk_auv_position_error);
+    (void)unused;
+    leaf_init(x, 0);
+    for (int k = 0; k < 3; k++) {
+        assert_true(isnan(*leaf_number(x, "drift")) && isnan(*leaf_number(x, "largestDrift")));
+        leaf_xyz(x, "truePosition", 7, 8, 9);
+        leaf_xyz(x, "estimatedPosition", 7, 8, 4);
+        leaf_step(x, k, 1);
+        assert_near(*leaf_number(x, "error"), 5, 1e-12);
+    }
+    leaf_xyz(x, "truePosition", 17, 8, 9);
+    leaf_step(x, 3, 1);
+    assert_near(*leaf_number(x, "drift"), 10 * sqrt(125), 1e-12);
+    for (size_t i = 0; i < x.type->port_count; i++)
+        assert_int_equal(x.type->ports[i].may_be_nan,
+                         strstr(x.type->ports[i].name, "rift") != NULL);
+    leaf_free(x);
+}
+
 /* White noise has n / sqrt(T); a ramp of slope a has a T / sqrt(2). */
 static void test_allan(void **unused) {
     hk_stream noise = hk_stream_make(3, 0, "test", "allan");
@@ -66,6 +88,7 @@ static void test_allan(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_position_error),
+        cmocka_unit_test(test_drift_of_nothing),
         cmocka_unit_test(test_allan),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

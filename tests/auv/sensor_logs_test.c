@@ -126,6 +126,38 @@ static void test_lines_where_they_are_asked_for(void **unused) {
     leaf_free(&x);
 }
 
+/* What a reader has to say at the end of a run. */
+static void assert_remark(const char *text, double end, const char *remark) {
+    write_log(text);
+    leaf x = new_reader(&hk_auv_depth_reader);
+    double t = 0;
+    assert_null(x.type->remark(x.self)); /* nothing was read */
+    go_to(&x, &t, end, 0.01);
+    const char *said = x.type->remark(x.self);
+    if (remark)
+        assert_string_equal(said, remark);
+    else
+        assert_null(said);
+    leaf_free(&x);
+}
+
+static void test_what_was_not_seen_is_told(void **unused) {
+    (void)unused;
+    assert_remark("time,depth\n-1,1\n-0.5,1\n0.001,1\n0.5,2\n5,3\n", 2, NULL);
+    assert_remark(
+        "time,depth\n0,1\n# two\n0.502,2\n0.505,3\n0.51,4\n0.6,5\n0.605,6\n9,7\n", 2,
+        "2 of the 7 rows of 'log.csv' were not seen, the first in line 4: a later one came "
+        "in the same step");
+    assert_remark("time,depth\n-2,1\n-1,2\n", 2,
+                  "no row of 'log.csv' is of the time of the run: its rows are from -2 s to -1 s "
+                  "(timeScale, timeOffset)");
+    assert_remark("time,depth\n7,1\n8,2\n", 2,
+                  "no row of 'log.csv' is of the time of the run: its rows are from 7 s to 8 s "
+                  "(timeScale, timeOffset)");
+    assert_remark("time,depth\n0,1\n1,2\n", 2.5,
+                  "'log.csv' ends at 1 s, before the run: its last row is held from then on");
+}
+
 static void test_the_end(void **unused) {
     (void)unused;
     write_log("time,depth\n1,10\n1.5,20\n");
@@ -341,6 +373,7 @@ int main(void) {
         cmocka_unit_test(test_rows_are_seen_from_their_stamp_on),
         cmocka_unit_test(test_a_slow_reader_shows_nothing_early),
         cmocka_unit_test(test_lines_where_they_are_asked_for),
+        cmocka_unit_test(test_what_was_not_seen_is_told),
         cmocka_unit_test(test_the_end),
         cmocka_unit_test(test_a_state_goes_on),
         cmocka_unit_test(test_columns_and_units),

@@ -128,6 +128,18 @@ class Pictures(Case):
         self.assertNotEqual(deviation.paths("band"), p.paths("band"))
         self.assertIn("HK0101", self.hocket("plot", "runs/other.csv", "--band", exit=2).stderr)
 
+    def test_05_bands_of_scenarios(self):
+        """Runs of two scenarios are not one population."""
+        (self.folder / "two").mkdir()
+        for run in range(4):
+            name = f"two/level.{run:04d}.csv"
+            self.record(name, [("level", "double", "m", None, lambda t, r=run: t + r)], [0.0, 1.0],
+                        scenario="calm" if run < 3 else "storm")
+        p = self.picture("two", "level", "--band")
+        self.assertEqual([w for w in p.words() if w.startswith("level: ")],
+                         ["level: mean of 3 runs, smallest to largest (calm)", "level: mean of 1 run, smallest to largest (storm)"])
+        self.assertEqual(len(p.paths("band")), 2)
+
     def test_06_events_limits_and_verdicts(self):
         events = [{"time_s": t, "what": f"set valve.position = {t}"} for t in (2, 2.05, 2.1, 5, 7)]
         limits = [{"column": "level", "at_most": 0.9, "from_s": 1, "to_s": 8}, {"column": "level", "above": -0.9}]
