@@ -413,7 +413,8 @@ static const hk_option options[] = {
      .optional = true,
      .choices = "range deviation",
      .group = "Runs",
-     .help = "of several records, for each scenario: their mean (of Booleans the share of true, of enumerations the "
+     .help = "of several records, for each scenario: their mean (of Booleans the share of true, of "
+             "enumerations the "
              "most frequent item), with a band from the smallest to the largest value ('range', "
              "the default) or of the standard deviation around it ('deviation')"},
     {.name = "mark",

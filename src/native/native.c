@@ -85,10 +85,7 @@ static void put_loaded(native_unit *unit) {
 
 static hk_status native_terminate(hk_ctx *ctx, hk_unit *base) {
     const native_unit *unit = (const native_unit *)base;
-    const hk_unit_type *type = unit->origin->type;
-    const char *remark = HK_UNIT_HAS(type, remark) ? type->remark(unit->self) : NULL;
-    if (remark)
-        hk_note(ctx, HK_NOWHERE, "component '%s': %s", base->name, remark);
+    hk_native_remark(ctx, unit->origin->type, unit->self, base->name);
     return HK_OK;
 }
 
@@ -289,12 +286,6 @@ static hk_status native_step_failed(hk_ctx *ctx, hk_unit *base, int code, double
     (void)h;
     (void)ret_stepped;
     return function_failed(ctx, base, "step", code, t);
-}
-
-const char *hk_native_call_failed(hk_unit *base, int code) {
-    (void)base;
-    (void)code;
-    return "";
 }
 
 static native_state *make_state(const hk_native_origin *origin) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What a component has beside its state: what it obtained outside of its struct, and its words for
- * a failure. */
+ * a failure and at the end of a run. */
 #include "native/native_internal.h"
 
 #include "base/file.h"
@@ -48,4 +48,16 @@ void hk_native_release(const hk_unit_type *type, char *self) {
 const char *hk_native_complaint(const hk_unit_type *type, const char *self) {
     const char *why = HK_UNIT_HAS(type, complaint) ? type->complaint(self) : NULL;
     return why ? why : "";
+}
+
+const char *hk_native_call_failed(hk_unit *base, int code) {
+    (void)base;
+    (void)code;
+    return "";
+}
+
+void hk_native_remark(hk_ctx *ctx, const hk_unit_type *type, void *self, const char *name) {
+    const char *remark = HK_UNIT_HAS(type, remark) ? type->remark(self) : NULL;
+    if (remark)
+        hk_note(ctx, HK_NOWHERE, "component '%s': %s", name, remark);
 }

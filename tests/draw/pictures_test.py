@@ -613,7 +613,7 @@ class Pictures(Case):
         words = p.words()
         self.assertIn("Arrows: values that arrive. How old they are:", words)
         self.assertIn("Sensors (sensors)", words)
-        for age, arrows in (("0", "myNavigationFunction \u2192 myAnalysis (3)"), ("0 \u2026 99 ms", "myReaderDVL \u2192 mySourceDVLAdapter")):
+        for age, arrows in (("0", "myNavigationFunction \u2192 myAnalysis (3)"), ("0 \u2026 990 ms", "myCurrentAdapter \u2192 myRemus")):
             self.assertLess(words.index(age), words.index(arrows))
 
     # ---- PNG and PDF ----

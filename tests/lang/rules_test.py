@@ -35,6 +35,7 @@ BEGIN = """
   "auv.comp.Navigation.myNavigationFunction.myNavFunctionNumber" = 2;
 """
 SPEEDS = pathlib.Path(__file__).resolve().parent / "inconsistencies" / "speeds.csv"
+SLOW_READER = ("sensors.DvlReader    { frequency 1000 Hz", "sensors.DvlReader    { frequency 10 Hz")
 NO_READER = '"auv.comp.Sensors.DVL.myReaderDVL".Stop();'
 LOOP = """system loop {
   composite all {
@@ -144,6 +145,7 @@ class Rules(Case):
         self.assertAlmostEqual(x[1], 0.0025, 12)
 
     def test_e2_frequency(self):
+        self.edit(SLOW_READER)
         self.simulation(begin='"auv.comp.Sensors.DVL.myReaderDVL.fileName" = "speeds.csv";')
         counts = self.play()[0]["activations"]
         self.assertEqual([counts[n] for n in ("Mission.myMission", "Sensors.DVL.myReaderDVL",
@@ -379,6 +381,7 @@ class Rules(Case):
     def test_d2_phase_after_a_restart(self):
         """10 Hz is at 0, 100, 200 ...; stopped from 50 to 150 it misses 100 and goes on at 200."""
         reader = '"auv.comp.Sensors.DVL.myReaderDVL'
+        self.edit(SLOW_READER)
         for end, expected in ((200, 1), (201, 2)):
             self.simulation(begin=reader + '.fileName" = "speeds.csv";', horizon="0,%d" % end,
                             scenario="events { instant 50 { " + reader + '".Stop(); } '
