@@ -114,6 +114,8 @@ static hk_status check_profile(const hk_report *report, const hk_check_wishes *w
     ret_checked->profile = wishes->profile.profile ? wishes->profile.profile : HK_PROFILE_USUAL;
     HK_TRY(hk_profile_read(report->ctx, report->arena, path, &profile));
     hk_status status = hk_profile_check(report->ctx, report->arena, profile, &wishes->profile);
+    if (status == HK_OK && !wishes->only_rules)
+        status = hk_module_check(report->ctx, report->arena, profile, &wishes->profile);
     ret_checked->kind = HK_FILE_SYSTEM;
     ret_checked->components = hk_profile_components(profile);
     ret_checked->connections = profile->connection_count;

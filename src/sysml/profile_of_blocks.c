@@ -4,6 +4,8 @@
 #include "sysml/profile_of_internal.h"
 
 #include "base/file.h"
+#include "chart/chart_component.h"
+#include "chart/chart_ports.h"
 #include "model/address.h"
 #include "text/print.h"
 
@@ -270,6 +272,27 @@ static void describe(hk_profile_maker *m, const hk_tree_element *e, hk_profile_b
     b->type = s->kind == HK_TREE_PLUGIN || s->kind == HK_TREE_CHART ? s->part : NULL;
 }
 
+/* Events and calls of a RoboChart module: ports without a type. */
+static void mark_events(hk_profile_maker *m, const hk_info *info, hk_profile_port *all,
+                        size_t count) {
+    const hk_chart *chart = hk_chart_of(info);
+    hk_ctx *quiet = hk_ctx_create(NULL, NULL);
+    hk_chart_ports ports;
+    if (chart && hk_chart_ports_make(quiet, m->arena, chart, &ports) == HK_OK)
+        for (uint32_t i = 0; i < ports.count; i++) {
+            hk_chart_port_kind kind = ports.all[i].kind;
+            bool event = kind == HK_CHART_PORT_RECEIVED || kind == HK_CHART_PORT_SENT ||
+                         kind == HK_CHART_PORT_CALLED;
+            for (size_t k = 0; event && k < count; k++)
+                if (strcmp(all[k].name, ports.all[i].name) == 0) {
+                    all[k].type = HK_PROFILE_TYPELESS;
+                    all[k].type_name = all[k].unit = NULL;
+                    all[k].init = (hk_profile_value){0};
+                }
+        }
+    hk_ctx_destroy(quiet);
+}
+
 static void add_port(hk_profile_maker *m, hk_list *ports, uint32_t component, uint32_t i) {
     const hk_component *c = &m->model->components[component];
     const hk_variable *v = &c->info->variables[i];
@@ -326,6 +349,7 @@ static uint32_t make_block(hk_profile_maker *m, const hk_tree_element *e, const 
     hk_profile_port *all = hk_list_keep(m->arena, &ports);
     for (size_t i = 0; i < b.port_count; i++)
         add_depends(m, &all[i], &c->info->variables[from[i]], port_of);
+    mark_events(m, c->info, all, b.port_count);
     b.ports = all;
     hk_list_add(&m->blocks, &b);
     hk_list_add(&m->ports, &all);

@@ -102,8 +102,8 @@ const char *hk_ruler_connection(const hk_ruler *r, const hk_profile_connection *
     return *c->name ? c->name : hk_arena_printf(r->arena, "connection %u", c->number);
 }
 
-hk_status hk_profile_check(hk_ctx *ctx, hk_arena *arena, const hk_multimodel *profile,
-                           const hk_profile_wishes *wishes) {
+hk_ruler hk_ruler_begin(hk_ctx *ctx, hk_arena *arena, const hk_multimodel *profile,
+                        const hk_profile_wishes *wishes) {
     hk_ruler r = {.complaints = {.ctx = ctx}, .arena = arena, .profile = profile};
     int bit = find_profile(wishes->profile);
     size_t rule;
@@ -116,6 +116,12 @@ hk_status hk_profile_check(hk_ctx *ctx, hk_arena *arena, const hk_multimodel *pr
     for (size_t i = 0; i < wishes->rules.count; i++)
         if (parse_wish(wishes->rules.all[i], &rule, &severity))
             r.severities[rule] = severity;
+    return r;
+}
+
+hk_status hk_profile_check(hk_ctx *ctx, hk_arena *arena, const hk_multimodel *profile,
+                           const hk_profile_wishes *wishes) {
+    hk_ruler r = hk_ruler_begin(ctx, arena, profile, wishes);
     hk_rules_blocks(&r);
     hk_rules_connections(&r);
     hk_rules_loops(&r);

@@ -23,5 +23,9 @@ HK_NODISCARD hk_status hk_profile_wishes_check(hk_ctx *ctx, const hk_profile_wis
  * checked. */
 HK_NODISCARD hk_status hk_profile_check(hk_ctx *ctx, hk_arena *arena, const hk_multimodel *profile,
                                         const hk_profile_wishes *wishes);
+/* The same for the rules between a RoboChart module and its block (M1 to M6), which read the
+ * modules; those that are not there, or are wrong, are left to who runs them. */
+HK_NODISCARD hk_status hk_module_check(hk_ctx *ctx, hk_arena *arena, const hk_multimodel *profile,
+                                       const hk_profile_wishes *wishes);
 
 #endif

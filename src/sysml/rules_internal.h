@@ -29,6 +29,9 @@ typedef struct hk_ruler {
     hk_profile_severity severities[HK_PROFILE_RULE_COUNT];
 } hk_ruler;
 
+/* Which rules count, by WISHES, which were checked. */
+hk_ruler hk_ruler_begin(hk_ctx *ctx, hk_arena *arena, const hk_multimodel *profile,
+                        const hk_profile_wishes *wishes);
 /* RULE is broken at AT of FILE. */
 void hk_rule_broken(hk_ruler *r, hk_profile_rule rule, const char *file, const hk_place *at,
                     const char *hint, const char *format, ...) HK_PRINTF(6, 7);

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rules between an EComponent with the platform RoboChart and its module. What the platform sends
+ * the block receives, so directions are reversed. */
+#include "sysml/rules_internal.h"
+
+#include "base/file.h"
+#include "chart/chart_ports.h"
+#include "sysml/profile_rules.h"
+
+#include <string.h>
+
+#define BROKEN(r, id, block, at, hint, ...)                                                        \
+    hk_rule_broken((r), (id), (block)->file, (at), (hint), __VA_ARGS__)
+
+/* A block and what its module has. */
+typedef struct pairing {
+    hk_ruler *r;
+    const hk_profile_block *block;
+    const hk_chart *chart;
+    hk_chart_ports ports;
+    hk_map names; /* of ports -> index */
+} pairing;
+
+/* What a port of the module is for the rules. */
+static const struct {
+    hk_profile_rule rule; /* COUNT: a parameter, or is not seen from outside */
+    bool output, event;
+    const char *what;
+} kinds[] = {
+    [HK_CHART_PORT_RECEIVED] = {HK_RULE_PROFILE_M1, false, true, "event"},
+    [HK_CHART_PORT_RECEIVED_VALUE] = {HK_RULE_PROFILE_M1, false, false, "the value of an event,"},
+    [HK_CHART_PORT_SENT] = {HK_RULE_PROFILE_M1, true, true, "event"},
+    [HK_CHART_PORT_SENT_VALUE] = {HK_RULE_PROFILE_M1, true, false, "the value of an event,"},
+    [HK_CHART_PORT_VARIABLE] = {HK_RULE_PROFILE_M2, true, false, "variable"},
+    [HK_CHART_PORT_CALLED] = {HK_RULE_PROFILE_M3, true, true, "operation"},
+    [HK_CHART_PORT_ARGUMENT] = {HK_RULE_PROFILE_M3, true, false, "the argument of an operation,"},
+    [HK_CHART_PORT_CONSTANT] = {HK_PROFILE_RULE_COUNT, false, false, "constant"},
+    [HK_CHART_PORT_EDGE] = {HK_PROFILE_RULE_COUNT, false, false, "constant"},
+    [HK_CHART_PORT_TIME_UNIT] = {HK_PROFILE_RULE_COUNT, false, false, "constant"},
+    [HK_CHART_PORT_STATE] = {HK_PROFILE_RULE_COUNT, false, false, "state"}};
+
+static const char *type_name(const hk_chart_port *p) {
+    return p->type == HK_TYPE_F64    ? "Real"
+           : p->type == HK_TYPE_I64  ? "Integer"
+           : p->type == HK_TYPE_BOOL ? "Boolean"
+                                     : p->enumeration;
+}
+
+static bool type_fits(const hk_chart_port *p, hk_profile_type type) {
+    const hk_profile_type wanted = p->type == HK_TYPE_F64    ? HK_PROFILE_REAL
+                                   : p->type == HK_TYPE_I64  ? HK_PROFILE_INTEGER
+                                   : p->type == HK_TYPE_BOOL ? HK_PROFILE_BOOLEAN
+                                                             : HK_PROFILE_ENUM;
+    return type == wanted || type == HK_PROFILE_UNKNOWN;
+}
+
+/* ---- M1 to M3 ----------------------------------------------------------------------------------
+ */
+
+static const char *declaration(const pairing *p, const hk_chart_port *port) {
+    const char *way = kinds[port->kind].output ? "out" : "in";
+    if (kinds[port->kind].event)
+        return hk_arena_printf(p->r->arena, "write '%s item %s;'", way, port->name);
+    return hk_arena_printf(p->r->arena, "write '%s attribute %s : %s;'", way, port->name,
+                           type_name(port));
+}
+
+static void expect(pairing *p, const hk_chart_port *port) {
+    const hk_profile_block *b = p->block;
+    hk_profile_rule rule = kinds[port->kind].rule;
+    const char *what = kinds[port->kind].what;
+    uint32_t index = hk_profile_member(b, port->name);
+    if (index == HK_MAP_NONE || index >= b->port_count) {
+        BROKEN(p->r, rule, b, &b->at, declaration(p, port),
+               "%s '%s' of module '%s' is not a port of block '%s'", what, port->name,
+               p->chart->name, b->name);
+        return;
+    }
+    const hk_profile_port *own = &b->ports[index];
+    bool typed = own->type != HK_PROFILE_TYPELESS;
+    if (own->output != kinds[port->kind].output)
+        BROKEN(p->r, rule, b, &own->at, declaration(p, port),
+               "%s '%s' of module '%s' is an %s of its block, and port '%s' of '%s' is not", what,
+               port->name, p->chart->name, kinds[port->kind].output ? "output" : "input", own->name,
+               b->name);
+    else if (kinds[port->kind].event ? typed : !typed || !type_fits(port, own->type))
+        BROKEN(p->r, rule, b, &own->at, declaration(p, port),
+               "%s '%s' of module '%s' %s%s, and port '%s' of '%s' is of type %s", what, port->name,
+               p->chart->name, kinds[port->kind].event ? "has no type" : "is of type ",
+               kinds[port->kind].event ? "" : type_name(port), own->name, b->name,
+               own->type_name ? own->type_name : "none");
+    else if (own->size_count)
+        BROKEN(p->r, rule, b, &own->at, declaration(p, port),
+               "%s '%s' of module '%s' is one value, and port '%s' of '%s' has %u elements", what,
+               port->name, p->chart->name, own->name, b->name, own->sizes[0]);
+}
+
+static void look_for(pairing *p, hk_profile_rule rule) {
+    for (uint32_t i = 0; i < p->ports.count; i++)
+        if (kinds[p->ports.all[i].kind].rule == rule)
+            expect(p, &p->ports.all[i]);
+}
+
+/* ---- M4 to M6 ----------------------------------------------------------------------------------
+ */
+
+static const hk_chart_port *find(const pairing *p, const char *name) {
+    uint32_t index = hk_map_get(&p->names, name);
+    return index == HK_MAP_NONE ? NULL : &p->ports.all[index];
+}
+
+static bool is_constant(const hk_chart_port *port) {
+    return port && (port->kind == HK_CHART_PORT_CONSTANT || port->kind == HK_CHART_PORT_EDGE ||
+                    port->kind == HK_CHART_PORT_TIME_UNIT);
+}
+
+static void look_at_constants(pairing *p) {
+    const hk_profile_block *b = p->block;
+    for (size_t i = 0; i < b->variable_count; i++) {
+        const hk_profile_variable *v = &b->variables[i];
+        const hk_chart_port *port = find(p, v->name);
+        if (!is_constant(port)) {
+            const char *close = hk_map_closest(&p->names, v->name);
+            BROKEN(p->r, HK_RULE_PROFILE_M4, b, &v->at,
+                   close ? hk_hint_name(p->r->arena, close, NULL) : NULL,
+                   "'%s' of block '%s' is not a constant of module '%s'", v->name, b->name,
+                   p->chart->name);
+        } else if (!type_fits(port, v->type)) {
+            BROKEN(p->r, HK_RULE_PROFILE_M4, b, &v->at, NULL,
+                   "constant '%s' of module '%s' is of type %s, and '%s' of block '%s' is of type "
+                   "%s",
+                   v->name, p->chart->name, type_name(port), v->name, b->name,
+                   v->type_name ? v->type_name : "none");
+        }
+    }
+}
+
+/* The length of a cycle in seconds: time units of the module, each as long as the block says. */
+static bool cycle_of(const pairing *p, hk_ratio *ret_cycle) {
+    const char *unit = "1";
+    for (size_t i = 0; i < p->block->variable_count; i++)
+        if (strcmp(p->block->variables[i].name, "timeUnit") == 0)
+            unit = p->block->variables[i].init.literal.text;
+    hk_ratio length;
+    return unit && hk_ratio_parse(unit, &length) && length.num > 0 &&
+           hk_ratio_times(length, p->chart->cycle.num, p->chart->cycle.den, ret_cycle);
+}
+
+static void look_at_kind(pairing *p) {
+    const hk_profile_block *b = p->block;
+    hk_ratio own, cycle;
+    char text[48];
+    if (b->component != HK_PROFILE_CYBER)
+        BROKEN(p->r, HK_RULE_PROFILE_M5, b, &b->at, "write kind = ComponentKind::cyber",
+               "block '%s' runs module '%s', and is not cyber", b->name, p->chart->name);
+    else if (b->time != HK_PROFILE_DISCRETE)
+        BROKEN(p->r, HK_RULE_PROFILE_M5, b, &b->at, "write modelType = ModelType::discrete",
+               "block '%s' runs module '%s', and is not discrete", b->name, p->chart->name);
+    else if (b->cycle && hk_ratio_parse(b->cycle, &own) && cycle_of(p, &cycle) &&
+             hk_ratio_compare(own, cycle) != 0)
+        BROKEN(p->r, HK_RULE_PROFILE_M5, b, &b->at,
+               "a cycle is as many time units as the module says, and 'timeUnit' is their length",
+               "the cycle of block '%s' is %s s, and that of module '%s' is %s s", b->name,
+               b->cycle, p->chart->name, hk_ratio_format(cycle, text));
+}
+
+static void look_at_others(pairing *p) {
+    for (size_t i = 0; i < p->block->port_count; i++) {
+        const hk_profile_port *own = &p->block->ports[i];
+        const hk_chart_port *port = find(p, own->name);
+        if (port && kinds[port->kind].rule != HK_PROFILE_RULE_COUNT)
+            continue;
+        const char *close = hk_map_closest(&p->names, own->name);
+        BROKEN(p->r, HK_RULE_PROFILE_M6, p->block, &own->at,
+               close ? hk_hint_name(p->r->arena, close, NULL) : NULL,
+               "port '%s' of block '%s' is not an event, variable or operation of module '%s'",
+               own->name, p->block->name, p->chart->name);
+    }
+}
+
+/* ---- all ---------------------------------------------------------------------------------------
+ */
+
+static void look_at_pair(pairing *p) {
+    for (uint32_t i = 0; i < p->ports.count; i++)
+        hk_map_put(&p->names, p->ports.all[i].name, i);
+    look_for(p, HK_RULE_PROFILE_M1);
+    look_for(p, HK_RULE_PROFILE_M2);
+    look_for(p, HK_RULE_PROFILE_M3);
+    look_at_constants(p);
+    look_at_kind(p);
+    look_at_others(p);
+    hk_map_finish(&p->names);
+}
+
+hk_status hk_module_check(hk_ctx *ctx, hk_arena *arena, const hk_multimodel *profile,
+                          const hk_profile_wishes *wishes) {
+    hk_ruler r = hk_ruler_begin(ctx, arena, profile, wishes);
+    for (size_t i = 0; i < profile->block_count; i++) {
+        const hk_profile_block *b = &profile->blocks[i];
+        size_t length;
+        if (!hk_ruler_is_chart(b) || !b->fmu || !hk_chart_names(b->fmu, &length))
+            continue;
+        const char *path = hk_path_join(arena, hk_path_folder(arena, b->file), b->fmu);
+        hk_ctx *quiet =
+            hk_ctx_create(NULL, NULL); /* what is wrong with it is said by who runs it */
+        pairing p = {.r = &r, .block = b};
+        if (hk_chart_read(quiet, arena, path, b->type, &p.chart) == HK_OK &&
+            hk_chart_ports_make(quiet, arena, p.chart, &p.ports) == HK_OK)
+            look_at_pair(&p);
+        hk_ctx_destroy(quiet);
+    }
+    return r.complaints.first;
+}
