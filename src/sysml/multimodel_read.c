@@ -294,10 +294,6 @@ typedef struct builder {
     const char **paths;
 } builder;
 
-static void close_fmu(void *opened) {
-    hk_fmu_close(opened);
-}
-
 static void open_fmus(builder *b) {
     const fmu *fmus = b->r->fmus.data;
     b->infos = HK_NEW_ARRAY(b->r->arena, const hk_info *, b->r->fmus.count + 1);
@@ -317,8 +313,7 @@ static void open_fmus(builder *b) {
             hk_complaint_heard(&b->r->complaints, status);
             continue;
         }
-        hk_model_own(b->model, opened, close_fmu);
-        b->infos[i] = hk_fmu_info(opened);
+        b->infos[i] = hk_fmu_own(b->model, opened);
         b->paths[i] = hk_arena_strdup(b->model->arena, path);
     }
 }
