@@ -17,7 +17,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 from hocket_case import Case, main  # noqa: E402
 
 # What a component is built with: nothing that the CPU of this machine has beyond the common ones.
-FLAGS = ("-std=c17", "-O2", "-ffp-contract=off", "-fPIC", "-shared")
+FLAGS = ("-std=c17", "-D_POSIX_C_SOURCE=200809L", "-O2", "-ffp-contract=off", "-fPIC", "-shared")
 # Without the instructions for which glibc has other code, with other last digits.
 PLAIN = "glibc.cpu.hwcaps=-FMA,-AVX2,-FMA4"
 
