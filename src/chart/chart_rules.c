@@ -218,6 +218,10 @@ static void check_item(hk_resolver *r, const hk_rcfile *file, const hk_rcitem *i
         if (has_nodes(item))
             hk_rcr_rules_machine(r, file, item);
         break;
+    case HK_RC_EVENT: /* wherever it is declared */
+        if (item->flag)
+            hk_rcr_refuse(r, hk_rcr_where(file, &item->at), "_broadcast", NULL);
+        return;
     default:
         return;
     }

@@ -46,8 +46,6 @@ static void collect_events(hk_rcmachine *m) {
                                 .file = member->file->file,
                                 .line = member->at->line,
                                 .column = member->at->column};
-        if (member->item->flag)
-            hk_rcr_refuse(r, hk_rcr_where(member->file, &member->item->at), "_broadcast", NULL);
         if (member->item->type) {
             event.type = hk_rcr_type(r, member->file, member->item->type);
             if (!event.type)
