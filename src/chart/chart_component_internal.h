@@ -38,8 +38,9 @@ typedef struct hk_chart_unit {
     char *block;
     size_t size;
     char *state;
-    hk_cell *values; /* per port; a truth is a byte */
-    uint8_t *high;   /* per port RECEIVED: the level that its input had */
+    hk_cell *values;    /* per port; a truth is a byte */
+    hk_stream *streams; /* per machine: those of the dice */
+    uint8_t *high;      /* per port RECEIVED: the level that its input had */
     /* Not in it: what follows from the parameters and the time, and what is told once. */
     bool *set;             /* per port: a value was given before the start */
     uint32_t *items;       /* per node of all machines: its place among the states */

@@ -13,6 +13,8 @@
 
 #include "chart/chart.h"
 
+#include <hk/random.h>
+
 typedef enum hk_chart_outcome {
     HK_CHART_OK,
     HK_CHART_TIMELOCK,    /* an output twice in one cycle, or a deadline was missed */
@@ -105,6 +107,10 @@ hk_chart_dice *hk_chart_dice_create(const hk_chart *chart, uint64_t seed, uint64
                                     const char *component);
 void hk_chart_dice_destroy(hk_chart_dice *dice);
 hk_chart_chooser hk_chart_dice_chooser(hk_chart_dice *dice);
+/* What the seed has become, one stream per machine: part of the state of a run. */
+const hk_stream *hk_chart_dice_streams(const hk_chart_dice *dice);
+/* Goes on with such streams, before any draw of a cycle. */
+void hk_chart_dice_restore(hk_chart_dice *dice, const hk_stream *streams);
 /* The answer of a choice for a number in [0, 1): for those who draw by themselves. */
 uint64_t hk_chart_weighted(const hk_chart_choice *choice, double uniform);
 

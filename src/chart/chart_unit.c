@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Instances of modules. What changes is one block: the state of the controller, the levels that
- * inputs had, the values of the ports. A saved state is a copy of it. */
+ * Instances of modules. What makes a state is one block: the state of the controller, the levels
+ * that inputs had, the values of the ports, the streams that choices are drawn from. A saved state
+ * is a copy of it. */
 #include "chart/chart_component_internal.h"
 #include "chart/chart_run.h"
 
@@ -123,11 +124,15 @@ static hk_status open_unit(hk_ctx *ctx, const hk_info *info, const hk_unit_optio
     u->dice = hk_chart_dice_create(o->chart, options->seed, options->run, options->name);
     u->chooser = hk_chart_dice_chooser(u->dice);
     size_t state = hk_chart_runner_layout(u->runner)->size;
-    u->size = state + o->ports.count * sizeof(hk_cell) + o->first[HK_CHART_PORT_RECEIVED_VALUE];
+    size_t streams = o->chart->machine_count * sizeof(hk_stream);
+    u->size =
+        state + o->ports.count * sizeof(hk_cell) + streams + o->first[HK_CHART_PORT_RECEIVED_VALUE];
     u->block = hk_alloc(u->size + 1);
     u->state = u->block;
     u->values = (hk_cell *)(void *)(u->block + state);
-    u->high = (uint8_t *)(u->values + o->ports.count);
+    u->streams = (hk_stream *)(void *)(u->values + o->ports.count);
+    memcpy(u->streams, hk_chart_dice_streams(u->dice), streams);
+    u->high = (uint8_t *)(u->streams + o->chart->machine_count);
     u->set = hk_alloc(o->ports.count + 1);
     u->covered = hk_alloc((info->covered_count + 1) * sizeof *u->covered);
     u->report = (hk_chart_report){

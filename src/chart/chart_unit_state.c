@@ -21,6 +21,7 @@ hk_status hk_chart_state_set(hk_ctx *ctx, hk_unit *base, void *state) {
     (void)ctx;
     hk_chart_unit *u = (hk_chart_unit *)base;
     memcpy(u->block, state, u->size);
+    hk_chart_dice_restore(u->dice, u->streams);
     u->flagged = true;
     u->cycle_s = hk_ratio_to_double(u->origin->chart->cycle) * u->values[u->origin->time_unit].r;
     u->begins = (double)NAN;

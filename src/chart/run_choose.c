@@ -3,7 +3,6 @@
  * Which transition is taken, and what is told about that. */
 #include "chart/run_internal.h"
 
-#include <hk/random.h>
 #include <math.h>
 
 void hk_run_warn(hk_chart_runner *r, const hk_run_machine *m, hk_chart_oddity oddity,
@@ -128,6 +127,18 @@ hk_chart_dice *hk_chart_dice_create(const hk_chart *chart, uint64_t seed, uint64
         dice->cycles[i] = -1;
     }
     return dice;
+}
+
+const hk_stream *hk_chart_dice_streams(const hk_chart_dice *dice) {
+    return dice->streams;
+}
+
+/* A cycle that has drawn before may run again: it draws the same. */
+void hk_chart_dice_restore(hk_chart_dice *dice, const hk_stream *streams) {
+    for (uint32_t i = 0; i < dice->count; i++) {
+        dice->streams[i] = streams[i];
+        dice->cycles[i] = -1;
+    }
 }
 
 void hk_chart_dice_destroy(hk_chart_dice *dice) {

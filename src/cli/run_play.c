@@ -73,6 +73,11 @@ hk_status hk_run_seed(hk_run *run) {
     if (!hk_args_has(run->args, "seed"))
         return HK_OK;
     HK_TRY(hk_run_read_seed(run->cli, run->args, &run->options.seed));
+    if (hk_args_has(run->args, "load-state") || hk_args_has(run->args, "resume")) {
+        hk_note(run->cli->ctx, HK_NOWHERE,
+                "random numbers go on as the state has them: --seed changes nothing");
+        return HK_OK;
+    }
     hk_settings_add(&run->made.settings, "seed",
                     hk_arena_printf(run->cli->arena, "%llu", (unsigned long long)run->options.seed),
                     HK_FROM_USER, "command line");

@@ -279,6 +279,20 @@ class Component(Case):
             _, rest = self.run_chart(*run, "--stop-time", "14", "--load-state", "x.hks", record="rest.csv")
             self.assertEqual(rest[1:], whole[int(at) + 1:], at)
 
+    def test_states_have_the_seed(self):
+        """A run that goes on draws what the whole run draws, whatever --seed says then; that it has no effect is said."""
+        self.write("dice.rct", DICE)
+        self.write("in.csv", "time,e\n0,1\n")
+        run = ["dice.rct", "--input-file", "in.csv", "--stop-time"]
+        _, whole = self.run_chart(*run, "40", "--seed", "7")
+        _, plain = self.run_chart(*run, "40", record="plain.csv")
+        self.assertNotEqual(whole[11:], plain[11:])
+        self.hocket("run", *run, "10", "--seed", "7", "--save-state", "x.hks")
+        for words in ([], ["--seed", "7"], ["--seed", "0"], ["--seed", "9"]):
+            done, rest = self.run_chart(*run, "40", *words, "--load-state", "x.hks", record="rest.csv")
+            self.assertEqual(rest[1:], whole[11:], words)
+            self.assertEqual("random numbers go on as the state has them: --seed changes nothing" in done.stderr, bool(words))
+
     def test_states_of_another_version(self):
         """A state is of the text that it was saved with: a number that was changed is another module."""
         self.rover()
