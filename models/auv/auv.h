@@ -74,7 +74,8 @@ typedef struct state_source {
 } state_source;
 
 /* What a sensor has measured last: it holds while it is not valid. The stamp is the instant for
- * which it holds. */
+ * which it holds. Interfaces of several quantities have these functions: their names keep a source
+ * of one from being bound where another is asked for. */
 typedef struct source3d {
     coordinate3d (*get_value)(void *self);
     bool (*is_valid)(void *self);
@@ -101,7 +102,9 @@ BINDING(source3d);
 BINDING(source1d);
 
 extern const hk_interface hk_auv_current_source, hk_auv_current_config, hk_auv_mnt_source,
-    hk_auv_waypoint_source, hk_auv_state_source, hk_auv_source3d, hk_auv_source1d;
+    hk_auv_waypoint_source, hk_auv_state_source, hk_auv_velocity_source, hk_auv_angular_rate_source,
+    hk_auv_acceleration_source, hk_auv_position_source, hk_auv_depth_source, hk_auv_heading_source,
+    hk_auv_source3d, hk_auv_source1d;
 
 /* ---- tables ---- */
 

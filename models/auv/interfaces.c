@@ -303,7 +303,7 @@ const hk_interface hk_auv_state_source = {
     .function_count = COUNT(state_source_functions),
     .stopped = &state_source_stopped};
 
-/* ---- sensors.Source3D and Source1D ---- */
+/* ---- the sources of sensors: one interface for each quantity ---- */
 
 static bool stopped_is_valid(void *self) {
     hk_service_stopped(self);
@@ -321,7 +321,7 @@ static coordinate3d stopped_get_vector(void *self) {
 }
 
 /* The three functions of a source, called by name; its value is of the type VALUE. */
-#define SOURCE(kind, value, result_of_value, stopped_get_value, text)                              \
+#define SOURCE_FUNCTIONS(kind, value, result_of_value, stopped_get_value)                          \
     static void kind##_call_value(const void *functions, void *self, const void *const *arguments, \
                                   void *result) {                                                  \
         (void)arguments;                                                                           \
@@ -342,15 +342,25 @@ static coordinate3d stopped_get_vector(void *self) {
         {"isValid", NULL, 0, &truth_result, kind##_call_valid},                                    \
         {"getStamp", NULL, 0, &number_result, kind##_call_stamp},                                  \
     };                                                                                             \
-    static const kind kind##_stopped = {stopped_get_value, stopped_is_valid, stopped_get_number};  \
-    const hk_interface hk_auv_##kind = {.name = "sensors." text,                                   \
-                                        .signature = kind##_SIGNATURE,                             \
-                                        .functions = kind##_functions,                             \
-                                        .function_count = COUNT(kind##_functions),                 \
-                                        .stopped = &kind##_stopped}
+    static const kind kind##_stopped = {stopped_get_value, stopped_is_valid, stopped_get_number}
+
+SOURCE_FUNCTIONS(source3d, coordinate3d, xyz_result, stopped_get_vector);
+SOURCE_FUNCTIONS(source1d, double, number_result, stopped_get_number);
 
 #define source3d_SIGNATURE VECTOR "getValue(); bool isValid(); double getStamp();"
 #define source1d_SIGNATURE "double getValue(); bool isValid(); double getStamp();"
 
-SOURCE(source3d, coordinate3d, xyz_result, stopped_get_vector, "Source3D");
-SOURCE(source1d, double, number_result, stopped_get_number, "Source1D");
+#define SOURCE(kind, text)                                                                         \
+    {                                                                                              \
+        .name = "sensors." text, .signature = kind##_SIGNATURE, .functions = kind##_functions,     \
+        .function_count = COUNT(kind##_functions), .stopped = &kind##_stopped                      \
+    }
+
+const hk_interface hk_auv_velocity_source = SOURCE(source3d, "VelocitySource");
+const hk_interface hk_auv_angular_rate_source = SOURCE(source3d, "AngularRateSource");
+const hk_interface hk_auv_acceleration_source = SOURCE(source3d, "AccelerationSource");
+const hk_interface hk_auv_position_source = SOURCE(source3d, "PositionSource");
+const hk_interface hk_auv_depth_source = SOURCE(source1d, "DepthSource");
+const hk_interface hk_auv_heading_source = SOURCE(source1d, "HeadingSource");
+const hk_interface hk_auv_source3d = SOURCE(source3d, "Source3D");
+const hk_interface hk_auv_source1d = SOURCE(source1d, "Source1D");

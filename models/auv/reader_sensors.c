@@ -41,8 +41,19 @@ static const hk_domain reader_domains[] = {
     {.port = "earth", .enumeration = &hk_auv_earth_type}};
 enum { DOMAINS_OF_ALL = 2 }; /* the third is for places */
 
-static const hk_service services3d[] = {{"pItfReader", &hk_auv_source3d, &log_reader_source, 0}};
-static const hk_service services1d[] = {{"pItfReader", &hk_auv_source1d, &first_source, 0}};
+#define PROVIDED(interface, functions)                                                             \
+    {                                                                                              \
+        { "pItfReader", &(interface), &(functions), 0 }                                            \
+    }
+
+static const hk_service dvl_reader_services[] = PROVIDED(hk_auv_velocity_source, log_reader_source);
+static const hk_service gyro_reader_services[] =
+    PROVIDED(hk_auv_angular_rate_source, log_reader_source);
+static const hk_service accelerometer_reader_services[] =
+    PROVIDED(hk_auv_acceleration_source, log_reader_source);
+static const hk_service gps_reader_services[] = PROVIDED(hk_auv_position_source, log_reader_source);
+static const hk_service depth_reader_services[] = PROVIDED(hk_auv_depth_source, first_source);
+static const hk_service compass_reader_services[] = PROVIDED(hk_auv_heading_source, first_source);
 static const hk_resource_field reader_resource = {offsetof(log_reader, file), hk_log_free};
 
 #define COMMON_PORTS(file)                                                                         \
@@ -85,8 +96,8 @@ static int dvl_reader_step(void *self, double t, double h) {
     return hk_log_step(self, &speed_kind, t, h);
 }
 static const hk_port dvl_reader_ports[] = {READER_PORTS_3D("dvl.csv", "m/s", "vx", "vy", "vz")};
-const hk_unit_type hk_auv_dvl_reader =
-    READER("sensors.DvlReader", dvl_reader_ports, services3d, dvl_reader_step, DOMAINS_OF_ALL);
+const hk_unit_type hk_auv_dvl_reader = READER("sensors.DvlReader", dvl_reader_ports,
+                                              dvl_reader_services, dvl_reader_step, DOMAINS_OF_ALL);
 
 static const log_kind rate_kind = {.what = A_RATE, .columns = 3};
 static int gyro_reader_step(void *self, double t, double h) {
@@ -94,7 +105,8 @@ static int gyro_reader_step(void *self, double t, double h) {
 }
 static const hk_port gyro_reader_ports[] = {READER_PORTS_3D("gyro.csv", "rad/s", "p", "q", "r")};
 const hk_unit_type hk_auv_gyro_reader =
-    READER("sensors.GyroReader", gyro_reader_ports, services3d, gyro_reader_step, DOMAINS_OF_ALL);
+    READER("sensors.GyroReader", gyro_reader_ports, gyro_reader_services, gyro_reader_step,
+           DOMAINS_OF_ALL);
 
 static const log_kind force_kind = {.what = AN_ACCELERATION, .columns = 3};
 static int accelerometer_reader_step(void *self, double t, double h) {
@@ -103,7 +115,7 @@ static int accelerometer_reader_step(void *self, double t, double h) {
 static const hk_port accelerometer_reader_ports[] = {
     READER_PORTS_3D("accelerometer.csv", "m/s2", "ax", "ay", "az")};
 const hk_unit_type hk_auv_accelerometer_reader =
-    READER("sensors.AccelerometerReader", accelerometer_reader_ports, services3d,
+    READER("sensors.AccelerometerReader", accelerometer_reader_ports, accelerometer_reader_services,
            accelerometer_reader_step, DOMAINS_OF_ALL);
 
 static const log_kind place_kind = {.what = A_LENGTH, .columns = 3, .place = true};
@@ -115,8 +127,9 @@ static const hk_port gps_reader_ports[] = {
     ITEM_PARAMETER(log_reader, earth, "earth", "0"),
     PARAMETER(log_reader, origin_latitude, "originLatitude", "deg", "0"),
     PARAMETER(log_reader, origin_longitude, "originLongitude", "deg", "0")};
-const hk_unit_type hk_auv_gps_reader = READER("sensors.GpsReader", gps_reader_ports, services3d,
-                                              gps_reader_step, COUNT(reader_domains));
+const hk_unit_type hk_auv_gps_reader =
+    READER("sensors.GpsReader", gps_reader_ports, gps_reader_services, gps_reader_step,
+           COUNT(reader_domains));
 
 static const log_kind depth_kind = {.what = A_LENGTH, .columns = 1, .pressure = true};
 static int depth_reader_step(void *self, double t, double h) {
@@ -127,13 +140,15 @@ static const hk_port depth_reader_ports[] = {
     PARAMETER(log_reader, density, "density", "kg/m3", "1025"),
     PARAMETER(log_reader, gravity, "gravity", "m/s2", "9.80665"),
     PARAMETER(log_reader, atmosphere, "atmosphere", "Pa", "101325")};
-const hk_unit_type hk_auv_depth_reader = READER("sensors.DepthReader", depth_reader_ports,
-                                                services1d, depth_reader_step, DOMAINS_OF_ALL);
+const hk_unit_type hk_auv_depth_reader =
+    READER("sensors.DepthReader", depth_reader_ports, depth_reader_services, depth_reader_step,
+           DOMAINS_OF_ALL);
 
 static const log_kind heading_kind = {.what = AN_ANGLE, .columns = 1};
 static int compass_reader_step(void *self, double t, double h) {
     return hk_log_step(self, &heading_kind, t, h);
 }
 static const hk_port compass_reader_ports[] = {READER_PORTS_1D("compass.csv", "rad", "heading")};
-const hk_unit_type hk_auv_compass_reader = READER("sensors.CompassReader", compass_reader_ports,
-                                                  services1d, compass_reader_step, DOMAINS_OF_ALL);
+const hk_unit_type hk_auv_compass_reader =
+    READER("sensors.CompassReader", compass_reader_ports, compass_reader_services,
+           compass_reader_step, DOMAINS_OF_ALL);

@@ -32,7 +32,7 @@
 ASKER(source3d_adapter, measured3d, coordinate3d, source3d, ask3d, hk_auv_copy)
 ASKER(source1d_adapter, measured1d, double, source1d, ask1d, COPY_NUMBER)
 
-/* ---- the types: one for each unit ---- */
+/* ---- the types: one for each quantity ---- */
 
 #define ADAPTER_PORTS_3D(port_name, u)                                                             \
     {                                                                                              \
@@ -57,12 +57,27 @@ static const hk_port any1d_ports[] = ADAPTER_PORTS_1D("value", NULL);
 static const hk_port depth_ports[] = ADAPTER_PORTS_1D("value", "m");
 static const hk_port compass_ports[] = ADAPTER_PORTS_1D("value", "rad");
 
-static const hk_service dvl_services[] = {
-    {"rItfEDVL", &hk_auv_source3d, NULL, offsetof(source3d_adapter, source)}};
-static const hk_service services3d[] = {
-    {"rSource", &hk_auv_source3d, NULL, offsetof(source3d_adapter, source)}};
-static const hk_service services1d[] = {
-    {"rSource", &hk_auv_source1d, NULL, offsetof(source1d_adapter, source)}};
+#define REQUIRED(name, interface, struct_type)                                                     \
+    {                                                                                              \
+        { name, &(interface), NULL, offsetof(struct_type, source) }                                \
+    }
+
+static const hk_service dvl_adapter_services[] =
+    REQUIRED("rItfEDVL", hk_auv_velocity_source, source3d_adapter);
+static const hk_service any3d_adapter_services[] =
+    REQUIRED("rSource", hk_auv_source3d, source3d_adapter);
+static const hk_service gyro_adapter_services[] =
+    REQUIRED("rSource", hk_auv_angular_rate_source, source3d_adapter);
+static const hk_service accelerometer_adapter_services[] =
+    REQUIRED("rSource", hk_auv_acceleration_source, source3d_adapter);
+static const hk_service gps_adapter_services[] =
+    REQUIRED("rSource", hk_auv_position_source, source3d_adapter);
+static const hk_service any1d_adapter_services[] =
+    REQUIRED("rSource", hk_auv_source1d, source1d_adapter);
+static const hk_service depth_adapter_services[] =
+    REQUIRED("rSource", hk_auv_depth_source, source1d_adapter);
+static const hk_service compass_adapter_services[] =
+    REQUIRED("rSource", hk_auv_heading_source, source1d_adapter);
 
 /* A type has a step of its own, so that a compiler that knows to whom it is bound can put what it
  * calls into it. */
@@ -77,15 +92,19 @@ static const hk_service services1d[] = {
                                           .services = (service_table),                             \
                                           .service_count = COUNT(service_table)}
 
-ADAPTER(dvl_adapter, "sensors.DvlAdapter", source3d_adapter, ask3d, dvl_ports, dvl_services);
+ADAPTER(dvl_adapter, "sensors.DvlAdapter", source3d_adapter, ask3d, dvl_ports,
+        dvl_adapter_services);
 ADAPTER(source3d_adapter, "sensors.Source3DAdapter", source3d_adapter, ask3d, any3d_ports,
-        services3d);
-ADAPTER(gyro_adapter, "sensors.GyroAdapter", source3d_adapter, ask3d, gyro_ports, services3d);
+        any3d_adapter_services);
+ADAPTER(gyro_adapter, "sensors.GyroAdapter", source3d_adapter, ask3d, gyro_ports,
+        gyro_adapter_services);
 ADAPTER(accelerometer_adapter, "sensors.AccelerometerAdapter", source3d_adapter, ask3d,
-        accelerometer_ports, services3d);
-ADAPTER(gps_adapter, "sensors.GpsAdapter", source3d_adapter, ask3d, gps_ports, services3d);
+        accelerometer_ports, accelerometer_adapter_services);
+ADAPTER(gps_adapter, "sensors.GpsAdapter", source3d_adapter, ask3d, gps_ports,
+        gps_adapter_services);
 ADAPTER(source1d_adapter, "sensors.Source1DAdapter", source1d_adapter, ask1d, any1d_ports,
-        services1d);
-ADAPTER(depth_adapter, "sensors.DepthAdapter", source1d_adapter, ask1d, depth_ports, services1d);
+        any1d_adapter_services);
+ADAPTER(depth_adapter, "sensors.DepthAdapter", source1d_adapter, ask1d, depth_ports,
+        depth_adapter_services);
 ADAPTER(compass_adapter, "sensors.CompassAdapter", source1d_adapter, ask1d, compass_ports,
-        services1d);
+        compass_adapter_services);

@@ -103,7 +103,7 @@ static const hk_port compass_error_ports[] = {
     ERROR_PORTS_1D(compass_error, "rad"),
 };
 static const hk_service compass_error_services[] = {
-    {"pError", &hk_auv_source1d, &compass_error_source, 0}};
+    {"pError", &hk_auv_heading_source, &compass_error_source, 0}};
 static const hk_stream_field compass_error_streams[] = {ERROR_STREAMS(compass_error)};
 
 const hk_unit_type hk_auv_compass_error = {

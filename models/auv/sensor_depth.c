@@ -102,7 +102,7 @@ static const hk_port depth_error_ports[] = {
     ERROR_PORTS_1D(depth_error, "m"),
 };
 static const hk_service depth_error_services[] = {
-    {"pError", &hk_auv_source1d, &depth_error_source, 0}};
+    {"pError", &hk_auv_depth_source, &depth_error_source, 0}};
 static const hk_stream_field depth_error_streams[] = {ERROR_STREAMS(depth_error)};
 
 const hk_unit_type hk_auv_depth_error = {

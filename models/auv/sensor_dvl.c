@@ -287,7 +287,7 @@ static const hk_port dvl_error_ports[] = {
     ERROR_PORTS_3D(dvl_error, "m/s"),
 };
 static const hk_service dvl_error_services[] = {
-    {"pitfEDVL", &hk_auv_source3d, &dvl_error_source, 0},
+    {"pitfEDVL", &hk_auv_velocity_source, &dvl_error_source, 0},
     {"rMnt", &hk_auv_mnt_source, NULL, offsetof(dvl_error, bed)}};
 static const hk_stream_field dvl_error_streams[] = {{"beam", offsetof(dvl_error, beam)},
                                                     ERROR_STREAMS(dvl_error)};

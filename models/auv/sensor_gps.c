@@ -95,7 +95,8 @@ static const hk_port gps_error_ports[] = {
     PLACE_PARAMETERS(gps_error, place),
     ERROR_PORTS_3D(gps_error, "m"),
 };
-static const hk_service gps_error_services[] = {{"pError", &hk_auv_source3d, &gps_error_source, 0}};
+static const hk_service gps_error_services[] = {
+    {"pError", &hk_auv_position_source, &gps_error_source, 0}};
 static const hk_stream_field gps_error_streams[] = {ERROR_STREAMS(gps_error)};
 
 const hk_unit_type hk_auv_gps_error = {

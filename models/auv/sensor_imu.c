@@ -42,12 +42,15 @@ static inline int measure(imu_error *x, const error_kind *kind, double t, double
     return HK_STEP_OK;
 }
 
-static const hk_service imu_error_services[] = {{"pError", &hk_auv_source3d, &imu_error_source, 0}};
+static const hk_service gyro_error_services[] = {
+    {"pError", &hk_auv_angular_rate_source, &imu_error_source, 0}};
+static const hk_service accelerometer_error_services[] = {
+    {"pError", &hk_auv_acceleration_source, &imu_error_source, 0}};
 static const hk_stream_field imu_error_streams[] = {ERROR_STREAMS(imu_error)};
 
-#define IMU_TYPE(full_name, port_table, domain_table)                                              \
+#define IMU_TYPE(full_name, port_table, service_table, domain_table)                               \
     AUV_TYPE(imu_error, full_name, port_table),                                                    \
-        .stamp = HK_STAMP_END, SERVICES(imu_error_services), .streams = imu_error_streams,         \
+        .stamp = HK_STAMP_END, SERVICES(service_table), .streams = imu_error_streams,              \
         .stream_count = COUNT(imu_error_streams), .random_scales = ERROR_SCALES_3D,                \
         .domains = (domain_table), .domain_count = COUNT(domain_table),                            \
         .complaint = imu_error_complaint
@@ -100,7 +103,7 @@ static const hk_port gyro_error_ports[] = {XYZ(imu_error, in, "in", HK_INPUT, "r
                                            ERROR_PORTS_3D(imu_error, "rad/s")};
 
 const hk_unit_type hk_auv_gyro_error = {
-    IMU_TYPE("sensors.GyroError", gyro_error_ports, gyro_domains),
+    IMU_TYPE("sensors.GyroError", gyro_error_ports, gyro_error_services, gyro_domains),
     .description = "A gyroscope: the mean rotation speed since its last sample, and its errors",
     .step = gyro_error_step};
 
@@ -148,7 +151,8 @@ static const hk_port accelerometer_error_ports[] = {XYZ(imu_error, in, "in", HK_
                                                     ERROR_PORTS_3D(imu_error, "m/s2")};
 
 const hk_unit_type hk_auv_accelerometer_error = {
-    IMU_TYPE("sensors.AccelerometerError", accelerometer_error_ports, accelerometer_domains),
+    IMU_TYPE("sensors.AccelerometerError", accelerometer_error_ports, accelerometer_error_services,
+             accelerometer_domains),
     .description =
         "An accelerometer: the mean specific force since its last sample, and its errors",
     .step = accelerometer_error_step};

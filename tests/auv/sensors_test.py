@@ -14,6 +14,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 CHAINS = {"Dvl": ("dvl", "pitfEDVL", "rItfEDVL", "out"), "Gyro": ("gyro", "pError", "rSource", "value"),
           "Force": ("force", "pError", "rSource", "value"), "Gps": ("gps", "pError", "rSource", "value"),
           "Depth": ("depth", "pError", "rSource", "value"), "Compass": ("compass", "pError", "rSource", "value")}
+# The interface that only the sources of a chain provide and only its adapter requires.
+QUANTITIES = {"Dvl": "VelocitySource", "Gyro": "AngularRateSource", "Force": "AccelerationSource", "Gps": "PositionSource",
+              "Depth": "DepthSource", "Compass": "HeadingSource"}
 NOISY = """
   "trial.comp.errorDvl.preset" = Workhorse600; "trial.comp.errorGyro.preset" = Stim300;
   "trial.comp.errorForce.preset" = Adis16448; "trial.comp.errorGps.preset" = Low;
@@ -166,6 +169,59 @@ scenarios {{
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("errorGyro", done.stderr)
         self.assertIn("markovTime must be above 0", done.stderr)
+
+    def sources(self, chain):
+        return (f"error{chain}.{CHAINS[chain][1]}", f"reader{chain}.pItfReader")
+
+    def refused(self, file, says, line):
+        """FILE is refused by the check for one reason, at the line that has LINE."""
+        said = self.hocket("check", file, exit=1).stdout
+        where = (self.folder / file).read_text(encoding="utf-8").split(line)[0].count("\n") + 1
+        self.assertRegex(said, rf"{file}:{where}:\d+: error\[HK0419\]: {says}")
+        self.assertEqual(said.count("error["), 1, said)
+
+    def wrong_pairs(self):
+        for measured in CHAINS:
+            for asked, (adapter, _, needs, _) in CHAINS.items():
+                for source in self.sources(measured) if measured != asked else ():
+                    yield source, QUANTITIES[measured], f"{adapter}.{needs}", QUANTITIES[asked]
+
+    def test_a_source_of_another_quantity_is_not_bound(self):
+        for source, has, asker, wants in self.wrong_pairs():
+            wrong = f'bind "trial.comp.{source}" to "trial.comp.{asker}";'
+            says = f"'{source}' provides 'sensors.{has}', but '{asker}' requires 'sensors.{wants}'"
+            self.simulation(f"\n  {wrong}")
+            self.refused("trial.simulation", says, wrong)
+            self.simulation(events=f"instant 500 {{\n    {wrong} }}")
+            self.refused("trial.simulation", says, wrong)
+        self.play(exit=3)
+        self.assertFalse((self.folder / "out.csv").exists())
+
+    def test_a_source_of_another_quantity_is_not_linked(self):
+        good = (HERE / "trial.system").read_text(encoding="utf-8")
+        for source, has, asker, wants in self.wrong_pairs():
+            wrong = f"service {asker} -> {source};"
+            self.write("trial.system", good.replace("    service errorDvl.rMnt", f"    {wrong}\n    service errorDvl.rMnt"))
+            self.refused("trial.system", f"interfaces differ: '{asker}' is a 'sensors.{wants}', '{source}' is a 'sensors.{has}'",
+                         wrong)
+
+    def test_both_sources_of_the_same_quantity_are_bound(self):
+        self.logs()
+        change = "".join(f'bind "trial.comp.{self.sources(chain)[1]}" to "trial.comp.{adapter}.{needs}"; '
+                         f'"trial.comp.reader{chain}".Start(); "trial.comp.error{chain}".Stop(); '
+                         for chain, (adapter, _, needs, _) in CHAINS.items())
+        self.simulation(events=f"instant 600 {{ {change} }}")
+        self.hocket("check", "trial.simulation")
+        self.play()
+        at = [round(t, 3) for t in self.column("time")]
+        for name, before, after in (("dvl.out.x", 2.5, 4), ("gyro.value.z", 0, None), ("force.value.z", -9.80665, -9.80665),
+                                    ("depth.value", 0, 2), ("compass.value", 0, math.pi / 2)):
+            values = self.column(name)
+            self.assertEqual(values[at.index(0.5)], before, name)
+            if after is None:
+                self.assertGreater(values[at.index(0.9)], 1, name)
+            else:
+                self.assertAlmostEqual(values[at.index(0.9)], after, msg=name)
 
 
 main("--plugin")

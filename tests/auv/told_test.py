@@ -187,6 +187,18 @@ class Parts(Told):
         self.simulation("", expects='require "error" final of "@Analysis.myAnalysis.error";')
         self.hocket("check", "told.simulation", "--style", "navidro")
 
+    def test_a_source_of_another_sensor(self):
+        for source, asker in (("Accelerometer.myErrorAccelerometer", "Gyroscope.mySourceGyroAdapter"),
+                              ("GPS.myErrorGps", "Accelerometer.mySourceAccelerometerAdapter"),
+                              ("Compass.myErrorCompass", "Barometer.mySourceDepthAdapter")):
+            wrong = f'bind "@Sensors.{source}.pError" to "@Sensors.{asker}.rSource";'
+            for begin, events in ((wrong, ""), ("", f"instant 500 {{ {wrong} }}")):
+                self.simulation(begin, events=events)
+                said = self.hocket("check", "told.simulation", "--style", "navidro", exit=1).stdout
+                self.assertRegex(said, rf"told.simulation:\d+:\d+: error\[HK0419\]: 'Sensors.{source}.pError' provides")
+                self.assertIn("error[HK0419]", self.play(exit=3).stderr)
+                self.assertFalse((self.folder / "out").exists())
+
 
 if __name__ == "__main__":
     main()
