@@ -3,10 +3,13 @@
 #include "csv_number.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* The first cell of a column that is not a number. */
 typedef struct csv_word {
@@ -62,6 +65,26 @@ static char *path_of(const char *folder, const hk_bytes *name) {
     return path;
 }
 
+/* NULL: WHY says why. What is not a file, like a pipe, could be waited for without end. */
+static FILE *open_file(const char *path, words *why) {
+    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    struct stat about;
+    if (descriptor < 0 || fstat(descriptor, &about) != 0) {
+        hk_auv_fail(why, "'%s' cannot be opened: %s", path, strerror(errno));
+    } else if (!S_ISREG(about.st_mode)) {
+        hk_auv_fail(why, "'%s' is %s, not a file", path,
+                    S_ISDIR(about.st_mode) ? "a folder" : "a device or a pipe");
+    } else {
+        FILE *file = fdopen(descriptor, "rb");
+        if (file)
+            return file;
+        hk_auv_fail(why, "'%s': there is no memory left", path);
+    }
+    if (descriptor >= 0)
+        close(descriptor);
+    return NULL;
+}
+
 /* All of FILE with a NUL behind it; NULL: WHY says why. */
 static char *text_of(FILE *file, const char *path, words *why) {
     size_t room = 4096, size = 0;
@@ -90,6 +113,13 @@ static char *text_of(FILE *file, const char *path, words *why) {
 }
 
 /* ---- lines and cells ---- */
+
+/* A text of several lines whose last one has no end is cut off: what it ends with may be half a
+ * number, which nobody would see. */
+static bool is_cut(const char *text) {
+    const char *last = strrchr(text, '\n');
+    return last && last[1];
+}
 
 /* Cuts the line at *AT off and moves *AT behind it; NULL: there is none left. */
 static char *next_line(char **at) {
@@ -258,8 +288,15 @@ static bool read_lines(csv_file *file, words *why) {
     char *at = file->text;
     if (strncmp(at, "\xef\xbb\xbf", 3) == 0)
         at += 3;
+    bool cut = is_cut(at);
     char *line;
     for (size_t number = 1; (line = next_line(&at)); number++) {
+        if (cut && !*at)
+            return hk_auv_fail(why,
+                               "%s:%zu: the last line does not end: the file is cut off, or lacks "
+                               "its last line break",
+                               file->path, number),
+                   false;
         if (skipped(line))
             continue;
         if (!(file->names ? read_row(file, line, why, number)
@@ -287,9 +324,7 @@ csv_file *hk_auv_csv_read(const char *folder, const hk_bytes *name, words *why) 
         return NULL;
     }
     file->path = path;
-    FILE *stream = fopen(path, "rb");
-    if (!stream)
-        hk_auv_fail(why, "'%s' cannot be opened: %s", path, strerror(errno));
+    FILE *stream = open_file(path, why);
     file->text = stream ? text_of(stream, path, why) : NULL;
     if (stream)
         fclose(stream);

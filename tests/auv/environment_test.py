@@ -323,6 +323,9 @@ class Currents(Sea):
         good = "time,east,north\n" + "".join(f"{t},{t}.5,{t}.25\n" for t in range(10, 74))
         self.write("current.csv", good)
         self.sound(current="series", seconds=1)
+        for eighth in range(1, 8):
+            self.write("current.csv", good[:len(good) * eighth // 8].rstrip("\n"))
+            self.fails("current.csv:", "the last line does not end", current="series")
         for text, said in (("", "empty"), ("time,east\n1,2\n", "no column 'north'"), ("east,north\n1,2\n", "no column 'time'"),
                            ("time,speed,north\n1,2,3\n", "no column 'direction'"), ("time [weeks],east,north\n1,2,3\n", "unit 'weeks'"),
                            ("time,east,north\n1,2,x\n", "current.csv:2"), ("time,east,north\n1,2,3\n3,4,5\n3,4,5\n", "current.csv:4"),

@@ -48,9 +48,11 @@ static void cut_and_change(const hk_unit_type *type, const char *text, size_t si
     assert_non_null(copy);
     for (size_t i = 0; i <= size; i++) {
         put(text, i);
-        count += reads(type);
+        bool read = reads(type);
+        assert_true(!read || text[i - 1] == '\n'); /* never half a row */
+        count += read;
     }
-    assert_in_range(count, good, size); /* where it ends with a row */
+    assert_int_equal(count, good);
     static const char bytes[] = {0, '\n', ',', '-', '9', '"', '\x80'};
     for (size_t i = 0; i < size; i++) {
         memcpy(copy, text, size);
@@ -63,7 +65,7 @@ static void cut_and_change(const hk_unit_type *type, const char *text, size_t si
 
 static void test_missions(void **unused) {
     (void)unused;
-    cut_and_change(&hk_auv_csv_mission, mission, sizeof mission - 1, 10);
+    cut_and_change(&hk_auv_csv_mission, mission, sizeof mission - 1, 3);
     put(mission, sizeof mission - 1);
     assert_false(reads(&hk_auv_csv_mission)); /* one of its depths is missing */
     put(mission, (size_t)(strstr(mission, "48.3") - mission));
@@ -72,7 +74,7 @@ static void test_missions(void **unused) {
 
 static void test_logs(void **unused) {
     (void)unused;
-    cut_and_change(&hk_auv_drone_reader, states, sizeof states - 1, 2);
+    cut_and_change(&hk_auv_drone_reader, states, sizeof states - 1, 1);
     put(states, (size_t)(strstr(states, "1000;") - states));
     assert_true(reads(&hk_auv_drone_reader));
 }

@@ -13,6 +13,7 @@ from hocket_case import Case, main  # noqa: E402
 PLAIN = "glibc.cpu.hwcaps=-FMA,-AVX2,-FMA4"
 # Every sensor has errors, and the vehicle turns in a tide.
 BEGIN = """
+  "auv.comp.Environment.MNT.myMntModel.depth" = 50.0;
   "auv.comp.Sensors.DVL.myErrorDVL.preset" = Workhorse600;
   "auv.comp.Sensors.Gyroscope.myErrorGyro.preset" = Stim300;
   "auv.comp.Sensors.Accelerometer.myErrorAccelerometer.preset" = Stim300;
@@ -63,6 +64,7 @@ class SameBytes(Case):
         for old, new in ((line, line + BEGIN), ("[0,1800000]", "[0,13000]")):
             self.assertEqual(text.count(old), 1, old)
             text = text.replace(old, new)
+        self.text = text
         self.write("AuvSimulation.simulation", text)
 
     def logs(self, *words, **added):
@@ -85,6 +87,22 @@ class SameBytes(Case):
         for name, files in found.items():
             self.assertEqual(set(files), set(plain), name)
             self.assertEqual([log for log in plain if files[log] != plain[log]], [], name)
+
+    def test_all_of_it_counts(self):
+        """What is left out changes the log, so nothing of the scenario is there in vain."""
+        def log(text):
+            self.write("AuvSimulation.simulation", text)
+            folder = self.folder / "one"
+            self.hocket("run", "AuvSimulation.simulation", "--run", 0, "-o", folder)
+            return next(folder.glob("*.csv")).read_bytes()
+        whole = log(self.text)
+        lines = [line for line in (BEGIN + EVENTS).splitlines() if "preset" in line or "amplitude" in line]
+        lines += re.findall(r"^[^\n]*outageInterval.*?outageTime[^\n]*$", BEGIN, re.DOTALL | re.MULTILINE)
+        lines += re.findall(r"^    instant.*?\}$", EVENTS, re.DOTALL | re.MULTILINE)
+        for line in lines:
+            with self.subTest(line=line):
+                self.assertEqual(self.text.count(line), 1)
+                self.assertNotEqual(log(self.text.replace(line, "")), whole)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -232,8 +233,13 @@ static void *try_to_read(const char *path, read_fn *read, const void *options, w
 void *hk_auv_read_apart(const char *path, read_fn *read, const void *options, words *why) {
     reading r = {.is_stuck = true};
     void *data = NULL;
-    if (access(path, R_OK) != 0)
+    struct stat about;
+    if (access(path, R_OK) != 0 || stat(path, &about) != 0)
         return hk_auv_fail(why, "'%s' cannot be opened: %s", path, strerror(errno)), NULL;
+    if (!S_ISREG(about.st_mode)) /* a pipe could be waited for without end */
+        return hk_auv_fail(why, "'%s' is %s, not a file", path,
+                           S_ISDIR(about.st_mode) ? "a folder" : "a device or a pipe"),
+               NULL;
     for (int i = 0; i < TRIES && r.is_stuck; i++) {
         r = (reading){.patient = i == TRIES - 1};
         data = try_to_read(path, read, options, why, &r);
