@@ -130,15 +130,25 @@ static void look_at_machine(capping *c, const hk_chart_machine *m) {
     }
 }
 
+/* The first tick whose time, rounded as a run rounds it, is beyond LARGEST; 0: not known, or too
+ * far away. A quotient of doubles may be one tick short (0.3 / 0.1 is less than 3). */
+static uint32_t first_beyond(const hk_side *s, double largest) {
+    double num = (double)s->chart->cycle.num, den = (double)s->chart->cycle.den;
+    double tick = fmax(floor(largest * den / num), 0) + 1;
+    if (isnan(largest) || tick + 2 >= UINT32_MAX)
+        return 0;
+    while (tick * num / den <= largest)
+        tick++;
+    return (uint32_t)tick;
+}
+
 void hk_side_cap_clocks(hk_arena *arena, hk_side *s, const hk_cell *memory) {
     uint32_t count = s->layout->tick_count;
-    double cycle = (double)s->chart->cycle.num / (double)s->chart->cycle.den;
     capping c = {.side = s, .memory = memory, .largest = HK_NEW_ARRAY(arena, double, count + 1)};
     for (c.machine = 0; c.machine < s->chart->machine_count; c.machine++)
         look_at_machine(&c, &s->chart->machines[c.machine]);
     for (uint32_t i = 0; i < count; i++) {
-        double last = floor(c.largest[i] / cycle) + 1;
         s->tick_largest[i] = c.largest[i];
-        s->tick_caps[i] = last >= 1 && last < UINT32_MAX ? (uint32_t)last : last < 1 ? 1 : 0;
+        s->tick_caps[i] = first_beyond(s, c.largest[i]);
     }
 }

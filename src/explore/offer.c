@@ -45,6 +45,10 @@ static hk_status wrong_bound(const making *m, const hk_ask_bound *b, const hk_ch
 static hk_status add_interval(const making *m, const hk_ask_bound *b, hk_offer *d, char *first,
                               char *dots, hk_cell **values) {
     int64_t from = 0, to = 0;
+    if (d->type->kind == HK_CHART_REAL)
+        return hk_error(m->ctx, HK_E_VALUE, b->where, "write the values: 0.0, 0.5, 1.0",
+                        "range '%s': from one real to another there are values without number",
+                        b->name);
     *dots = '\0';
     bool ok = hk_read_i64(first, strlen(first), &from) &&
               hk_read_i64(dots + 2, strlen(dots + 2), &to) && from <= to &&
@@ -58,10 +62,7 @@ static hk_status add_interval(const making *m, const hk_ask_bound *b, hk_offer *
     uint64_t count = (uint64_t)to - (uint64_t)from + 1;
     *values = HK_NEW_ARRAY(m->arena, hk_cell, count);
     for (uint64_t i = 0; i < count; i++)
-        if (d->type->kind == HK_CHART_REAL)
-            (*values)[i].r = (double)(from + (int64_t)i);
-        else
-            (*values)[i].i = from + (int64_t)i;
+        (*values)[i].i = from + (int64_t)i;
     d->count = count;
     return HK_OK;
 }

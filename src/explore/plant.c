@@ -36,7 +36,15 @@ static hk_status read_output(reading *r, size_t column, hk_plant_output *output)
                       .scope = &scope,
                       .where = hk_csv_name_place(r->csv, column)};
     output->name = hk_name_plain(r->arena, hk_csv_names(r->csv)[column]);
-    return hk_name_value(&namer, output->name, &output->value) ? HK_OK : HK_E_NAME;
+    if (!hk_name_value(&namer, output->name, &output->value))
+        return HK_E_NAME;
+    const hk_ask_value *v = &output->value;
+    if ((v->op == HK_ASK_EVENT || v->op == HK_ASK_ARRIVAL) &&
+        r->chart->lines[v->index].kind == HK_CHART_FROM_PLATFORM)
+        return hk_error(
+            r->ctx, HK_E_NAME, namer.where, "what the plant brings comes behind the column 'next'",
+            "'%s' is an input of the controller, not something that it does", output->name);
+    return HK_OK;
 }
 
 static hk_status read_input(reading *r, size_t column, uint32_t *ret_line) {
@@ -59,6 +67,26 @@ static hk_status read_input(reading *r, size_t column, uint32_t *ret_line) {
         "'%s' is not an event that the platform sends", name);
 }
 
+static hk_status twice(const reading *r, size_t column) {
+    return hk_error(r->ctx, HK_E_NAME, hk_csv_name_place(r->csv, column), NULL,
+                    "the column '%s' is there twice", hk_csv_names(r->csv)[column]);
+}
+
+/* Columns are told apart by what they are of: 'x' and 'S.x' may be one. */
+static hk_status check_columns(const reading *r, const hk_plant *p) {
+    for (size_t i = 0; i < p->output_count; i++)
+        for (size_t k = 0; k < i; k++) {
+            const hk_ask_value *a = &p->outputs[i].value, *b = &p->outputs[k].value;
+            if (a->op == b->op && a->index == b->index && a->cell == b->cell && a->type == b->type)
+                return twice(r, 1 + i);
+        }
+    for (size_t i = 0; i < p->input_count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (p->inputs[i] == p->inputs[k])
+                return twice(r, r->next + 1 + i);
+    return HK_OK;
+}
+
 static hk_status read_header(reading *r) {
     const char *const *names = hk_csv_names(r->csv);
     r->columns = hk_csv_columns(r->csv);
@@ -79,7 +107,7 @@ static hk_status read_header(reading *r) {
         HK_TRY(read_input(r, r->next + 1 + i, &inputs[i]));
     p->outputs = outputs;
     p->inputs = inputs;
-    return HK_OK;
+    return check_columns(r, p);
 }
 
 /* ---- rows */

@@ -13,7 +13,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { STEP_MAX = 1 << 30 }; /* so large a step comes to 2^63 in 2^33 cycles: never */
+/* So large a step comes from 2^62, up to where variables are left out, to 2^63 in 2^32 cycles:
+ * never. */
+enum { STEP_MAX = 1 << 30 };
 
 typedef struct slicing {
     const hk_side *side;

@@ -301,6 +301,22 @@ static uint64_t marks_of(const hk_world *w, const void *before) {
     return marks;
 }
 
+/* Is a whole number so large that steps of a run can bring it out of its 64 bits? Then it can be
+ * seen, even of a variable that nobody reads. */
+static bool holds_large(const hk_chart_type *type, const hk_cell *cells) {
+    const int64_t large = INT64_C(1) << 62;
+    if (type->kind == HK_CHART_INT || type->kind == HK_CHART_NAT)
+        return cells->i > large || cells->i < -large;
+    for (uint32_t i = 0; i < type->field_count; i++)
+        if (holds_large(type->fields[i].type, cells + type->fields[i].offset))
+            return true;
+    uint32_t at = type->kind == HK_CHART_SEQUENCE; /* behind its length */
+    for (; type->element && at < type->size; at += type->element->size)
+        if (holds_large(type->element, cells + at))
+            return true;
+    return false;
+}
+
 /* Values that nobody can read any more, and times that are beyond all that they are compared with.
  */
 static void tidy(hk_world *w, unsigned unit) {
@@ -332,7 +348,8 @@ static void tidy(hk_world *w, unsigned unit) {
     }
     for (uint32_t i = 0; i < s->idle_count; i++) {
         const hk_chart_variable *v = &s->chart->variables[s->idle[i]];
-        memset(memory + v->cell, 0, v->type->size * sizeof *memory);
+        if (!holds_large(v->type, memory + v->cell))
+            memset(memory + v->cell, 0, v->type->size * sizeof *memory);
     }
     for (uint32_t i = 0; i < at->tick_count; i++) {
         uint32_t tick;

@@ -265,6 +265,19 @@ static hk_status link_sides(const making *m) {
                     "the plant brings nothing to the controller");
 }
 
+/* Controller and plant take turns, one cycle each: their cycles are of one length. */
+static hk_status check_cycles(const making *m) {
+    const hk_chart *controller = m->world->sides[0].chart, *plant = m->world->sides[1].chart;
+    char ours[48], theirs[48];
+    if (hk_ratio_compare(controller->cycle, plant->cycle) == 0)
+        return HK_OK;
+    return hk_error(m->ctx, HK_E_CONNECTION, (hk_where){.file = m->wishes->plant},
+                    "they are explored cycle by cycle: give both the same 'cycleDef cycle == N'",
+                    "a cycle of the plant has %s time units, one of the controller %s",
+                    hk_ratio_format(plant->cycle, theirs),
+                    hk_ratio_format(controller->cycle, ours));
+}
+
 static hk_status open_plant(const making *m) {
     hk_world *w = m->world;
     const char *path = m->wishes->plant;
@@ -273,6 +286,7 @@ static hk_status open_plant(const making *m) {
         return HK_OK;
     if (hk_chart_names(path, &length)) {
         HK_TRY(open_side(m, path, NULL, 1));
+        HK_TRY(check_cycles(m));
         make_room(m, &w->sides[1]);
         find_inputs(m, &w->sides[1]);
         return link_sides(m);

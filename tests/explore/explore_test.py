@@ -6,6 +6,7 @@ import pathlib
 import re
 import shlex
 import sys
+from fractions import Fraction
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "support"))
@@ -201,6 +202,9 @@ class Rover(Exploring):
                               (head + "A,,2,A,,,\n", "'2' is not 0 or 1"),
                               (head + "A,,,A,7,,\n", "'7' is not 0, 1 or *"),
                               (head + ",,,A,,,\n", "is not the name of a state"),
+                              ("state,ls,ls,next,l\nA,1,,A,1\n", "p.csv:1:10: error[HK0425]: the column 'ls' is there twice"),
+                              ("state,ls,next,l,l\nA,1,A,1,0\n", "p.csv:1:17: error[HK0425]: the column 'l' is there twice"),
+                              ("state,l,next\nA,1,A\n", "'l' is an input of the controller, not something that it does"),
                               (head, "does not have a row")):
             with self.subTest(message):
                 self.write("p.csv", text)
@@ -447,6 +451,25 @@ class Verdicts(Exploring):
         self.assertEqual(self.prove(text, exit=0)["states"], 7)
         self.assertEqual(self.prove(text, "--set", "n=20", exit=0)["states"], 22)
 
+    def test_clock_with_cycles_of_fractions(self):
+        """It stops behind the constant, not at it, whatever a quotient of the two is rounded to."""
+        for asked, declared in (("since ( T )", "clock T"), ("sinceEntry ( A )", "")):
+            for cycle, times in (("0.1", 3), ("0.2", 3), ("0.1", 6), ("0.7", 3), ("0.3", 3), ("1.1", 7), ("1.4", 11)):
+                with self.subTest(f"{asked} {cycle} * {times}"):
+                    text = module(STATES + f"transition t1 {{ from A to B condition {asked} > {float(Fraction(cycle) * times)!r} action x }} "
+                                  "transition t2 { from B to A trigger a }", declarations=declared)
+                    answer = self.prove(text.replace("module M {", f"module M {{ cycleDef cycle == {cycle}"), "--property", "never x", exit=1)
+                    self.assertEqual(self.one(answer, "property")["state"], "broken")
+
+    def test_a_large_counter(self):
+        """A counter that nobody reads is left out only where it is far from the end of its 64 bits."""
+        large = 2**63 - 2
+        for start, given in ((large, "z + 1"), (-large, "z - 2"), (0, f"{large} ; z = z + 1 ; z = z + 1")):
+            with self.subTest(given):
+                text = module(STATES + f"transition t1 {{ from A to B trigger a action z = {given} }} transition t2 {{ from B to A trigger b }}",
+                              variables=f"var z : int = {start}")
+                self.assertEqual(self.first(self.prove(text, exit=1), "arithmetic")["state"], "broken")
+
     @plain
     def test_same_answer(self):
         words = [*DATA, "--length", "gas=1", "--set", "thr=1"]
@@ -479,6 +502,13 @@ class Plants(Exploring):
         self.hocket("prove", "m.rct", "--properties", "q.properties", exit=1)
         self.assertIn("is of nothing that has to be bounded", self.hocket("prove", "m.rct", "--plant", "p.csv", "--properties", "q.properties",
                                                                           "--range", "z=1", exit=None).stderr)
+
+
+    def test_cycles_of_another_length(self):
+        """Controller and plant take turns, cycle by cycle."""
+        self.write("p.rct", (MODELS / "room.rct").read_text().replace("module Room {", "module Room { cycleDef cycle == 0.5"))
+        done = self.hocket("prove", MODELS / "rover.rct", "--plant", "p.rct", exit=1)
+        self.assertIn("a cycle of the plant has 0.5 time units, one of the controller 1", done.stderr)
 
 
 class Told(Exploring):
@@ -521,6 +551,15 @@ class Wrong(Exploring):
         self.refused("is not NAME=VALUES", "--range", "n", text=text)
         self.refused("has more than 1000000 values", "--range", "n=0..99999999", *s, *e, text=text)
         self.refused("'s' has more than 1000000 values", *n, "--length", "s=16", "--range", "s=0..9", text=text)
+
+    def test_range_of_reals(self):
+        text = module(STATES + "transition t1 { from A to B trigger r ? q } transition t2 { from B to A trigger b }",
+                      inputs=("b", "r : real"), variables="var q : real")
+        message = "range 'r': from one real to another there are values without number"
+        self.refused(message, "--range", "r=0..1", text=text)
+        self.write("r.properties", "range r 0 to 1;\n")
+        self.refused(message, "--properties", "r.properties", text=text)
+        self.prove(text, "--range", "r=0,0.5,1", exit=0)
 
     def test_properties(self):
         for text, message in (("always q", "there is not an event, operation or variable 'q'"),
