@@ -251,7 +251,13 @@ static hk_status check_names(maker *k) {
     for (uint32_t i = 0; i < k->count && status == HK_OK; i++) {
         const hk_chart_port *p = &k->all[i];
         uint32_t first = hk_map_put(&names, p->name, i);
-        if (first != i)
+        if (first != i && !p->line)
+            status =
+                hk_error(k->ctx, HK_E_DUPLICATE,
+                         (hk_where){k->chart->file, k->all[first].line, k->all[first].column, NULL},
+                         "rename it", "as a component, module '%s' has a port '%s' already",
+                         k->chart->name, p->name);
+        else if (first != i)
             status =
                 hk_error(k->ctx, HK_E_DUPLICATE,
                          (hk_where){k->chart->file, p->line, p->column, NULL}, "rename one of them",

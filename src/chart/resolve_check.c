@@ -4,6 +4,7 @@
  * for a platform that has what they require. */
 #include "base/file.h"
 #include "chart/chart_check.h"
+#include "chart/chart_ports.h"
 #include "chart/resolve_internal.h"
 
 #include <string.h>
@@ -127,8 +128,11 @@ static void check_file(hk_resolver *r, hk_chart_facts *facts) {
         if (file->items[i].kind != HK_RC_MODULE)
             continue;
         const hk_chart *chart = hk_rcr_module(r, &file->items[i]);
-        if (chart && r->complaints.first == HK_OK)
-            hk_chart_lint(r->ctx, chart);
+        if (!chart || r->complaints.first != HK_OK)
+            continue;
+        hk_chart_lint(r->ctx, chart);
+        hk_chart_ports ports; /* what is checked can be a component */
+        r->complaints.first = hk_chart_ports_make(r->ctx, r->arena, chart, &ports);
     }
     check_rest(r, file, file->items, file->item_count);
 }
