@@ -275,7 +275,10 @@ static const hk_rcexpr *read_atom(hk_parser *p) {
         return read_elements(p, HK_RCE_TUPLE, at, NULL, "|)");
     if (hk_parser_skip_mark(p, "<"))
         return read_sequence(p, at);
-    hk_parser_unexpected(p, "an expression", NULL);
+    if (hk_parser_is_mark(p, "$"))
+        hk_rcp_refuse(p, "$ (of RoboSim)");
+    else
+        hk_parser_unexpected(p, "an expression", NULL);
     return NULL;
 }
 

@@ -87,6 +87,8 @@ bool hk_rcr_event(hk_rcmachine *m, const hk_name *name, uint32_t *ret_event) {
             *ret_event = (uint32_t)i;
             return true;
         }
+    if (strcmp(name->text, "exec") == 0) /* a statement, unless an event has that name */
+        return hk_rcr_refuse(r, hk_rcr_where(m->file, &name->at), "exec (of RoboSim)", NULL);
     const char **names = HK_NEW_ARRAY(r->arena, const char *, m->event_count + 1);
     for (size_t i = 0; i < m->event_count; i++)
         names[i] = m->events[i].name;

@@ -50,7 +50,7 @@ typedef struct hk_side {
     bool *node_seen, *taken_seen;
     uint32_t *tick_caps;  /* a clock that is here stays here; 0: it goes on */
     double *tick_largest; /* time that it is compared with; NaN: not known */
-    uint32_t *idle;       /* variables that do not count: between two cycles they are 0 unless large */
+    uint32_t *idle; /* variables that do not count: between two cycles they are 0 unless large */
     uint32_t idle_count;
     uint32_t *root;    /* per machine: the one that calls it in the end */
     uint32_t *threads; /* per machine: its first during action */
