@@ -108,10 +108,3 @@ void hk_auv_look(state *s, const pose *from, const pose *to, double h, double gr
     s->body_acceleration = coordinates(hk_geo_rotate(hk_geo_conjugate(middle), force));
     s->body_speed = coordinates(hk_geo_rotate(hk_geo_conjugate(to->attitude), to->velocity));
 }
-
-void hk_auv_rest(state *s, double gravity) {
-    hk_geo_matrix3 r =
-        hk_geo_matrix_of_euler((hk_geo_euler){s->attitude.x, s->attitude.y, s->attitude.z});
-    s->body_speed = s->body_rotation_speed = (coordinate3d){0, 0, 0};
-    s->body_acceleration = coordinates(hk_geo_apply_transposed(&r, hk_geo_vector(0, 0, -gravity)));
-}

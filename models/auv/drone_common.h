@@ -98,7 +98,5 @@ static inline pose hk_auv_pose(hk_geo_euler angles, hk_geo_vector3 velocity) {
     return (pose){hk_geo_quaternion_of_euler(angles), velocity};
 }
 void hk_auv_look(state *s, const pose *from, const pose *to, double h, double gravity);
-/* A vehicle that is stopped waits where it is, and its state says so. */
-void hk_auv_rest(state *s, double gravity);
 
 #endif

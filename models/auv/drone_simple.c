@@ -340,14 +340,6 @@ static int simple_mission_output(void *self, double t) {
     return HK_STEP_OK;
 }
 
-/* It stands still at once. */
-static int simple_mission_stop(void *self, double t) {
-    simple_mission *x = self;
-    (void)t;
-    hk_auv_rest(&x->state, x->gravity);
-    return HK_STEP_OK;
-}
-
 /* It waited where it was stopped. */
 static int simple_mission_start(void *self, double t) {
     simple_mission *x = self;
@@ -373,5 +365,4 @@ COMPLAINT(simple_mission)
 
 const hk_unit_type hk_auv_simple_mission = {
     AUV_WHOLE_TYPE(simple_mission, "drone.SimpleMission", "Follows legs that half circles join"),
-    .init = simple_mission_init, .output = simple_mission_output, .start = simple_mission_start,
-    .stop = simple_mission_stop};
+    .init = simple_mission_init, .output = simple_mission_output, .start = simple_mission_start};

@@ -357,14 +357,6 @@ static int spline_mission_step(void *self, double t, double h) {
     return HK_STEP_OK;
 }
 
-/* It stands still at once. */
-static int spline_mission_stop(void *self, double t) {
-    spline_mission *x = self;
-    (void)t;
-    hk_auv_rest(&x->state, x->gravity);
-    return HK_STEP_OK;
-}
-
 /* It waited where it was stopped. */
 static int spline_mission_start(void *self, double t) {
     spline_mission *x = self;
@@ -400,5 +392,5 @@ COMPLAINT(spline_mission)
 const hk_unit_type hk_auv_spline_mission = {
     AUV_WHOLE_TYPE(spline_mission, "drone.SplineMission",
                    "Follows a smooth curve through way-points"),
-    .output = spline_mission_output, .start = spline_mission_start, .stop = spline_mission_stop,
+    .output = spline_mission_output, .start = spline_mission_start,
     .resource = &spline_mission_resource};
