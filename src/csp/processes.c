@@ -28,16 +28,7 @@ struct hk_csp_known *hk_csp_known_of(hk_csp_machine *m, uint32_t term) {
 
 static uint32_t make(hk_csp_machine *m, hk_csp_term_kind kind, const uint32_t *words,
                      size_t count) {
-    uint32_t few[ROW_INLINE + 1], *row = few;
-    if (count > ROW_INLINE)
-        row = hk_alloc((count + 1) * sizeof *row);
-    row[0] = kind;
-    if (count)
-        memcpy(row + 1, words, count * sizeof *row);
-    uint32_t term = hk_rows_put(&m->terms, row, count + 1);
-    if (row != few)
-        hk_free(row);
-    return term;
+    return hk_rows_put_kind(&m->terms, kind, words, count);
 }
 
 /* ---- laws --------------------------------------------------------------------------------------

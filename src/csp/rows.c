@@ -73,3 +73,17 @@ uint32_t hk_rows_put(hk_rows *r, const uint32_t *row, size_t length) {
     place(r, (uint32_t)r->count - 1, hash);
     return (uint32_t)r->count - 1;
 }
+
+uint32_t hk_rows_put_kind(hk_rows *r, uint32_t kind, const uint32_t *words, size_t count) {
+    enum { FEW = 64 };
+    uint32_t few[FEW + 1], *row = few;
+    if (count > FEW)
+        row = hk_alloc((count + 1) * sizeof *row);
+    row[0] = kind;
+    if (count)
+        memcpy(row + 1, words, count * sizeof *row);
+    uint32_t number = hk_rows_put(r, row, count + 1);
+    if (row != few)
+        hk_free(row);
+    return number;
+}

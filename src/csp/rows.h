@@ -19,6 +19,8 @@ typedef struct hk_rows {
 void hk_rows_finish(hk_rows *rows);
 /* The number of the row; it is added if it is not there. ROW must not be one of ROWS itself. */
 uint32_t hk_rows_put(hk_rows *rows, const uint32_t *row, size_t length);
+/* The same of a row that begins with a number that says what it is. */
+uint32_t hk_rows_put_kind(hk_rows *rows, uint32_t kind, const uint32_t *words, size_t count);
 /* Valid until the next put. */
 const uint32_t *hk_rows_get(const hk_rows *rows, uint32_t number, size_t *ret_length);
 

@@ -6,20 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS_INLINE = 64 };
-
 uint32_t hk_csp_make(hk_csp_machine *m, hk_csp_value_kind kind, const uint32_t *words,
                      size_t count) {
-    uint32_t few[WORDS_INLINE + 1], *row = few;
-    if (count > WORDS_INLINE)
-        row = hk_alloc((count + 1) * sizeof *row);
-    row[0] = kind;
-    if (count)
-        memcpy(row + 1, words, count * sizeof *row);
-    uint32_t value = hk_rows_put(&m->values, row, count + 1);
-    if (row != few)
-        hk_free(row);
-    return value;
+    return hk_rows_put_kind(&m->values, kind, words, count);
 }
 
 uint32_t hk_csp_make_int(hk_csp_machine *m, int64_t number) {

@@ -86,7 +86,7 @@ static void add_variables(work *w, size_t instance, hk_sound_instance *to) {
                         .instance = w->instance_of[instance],
                         .port = HK_MAP_NONE,
                         .number = to->parameters++,
-                        .elements = elements_of(v->sizes, v->size_count)},
+                        .elements = elements_of(v->shape.sizes, v->shape.size_count)},
                     l);
     }
 }
@@ -104,7 +104,7 @@ static void add_ports(work *w, size_t instance, const hk_sound_instance *of) {
                               .source = HK_MAP_NONE,
                               .reactive = p->reactive,
                               .initial = l != NULL,
-                              .elements = elements_of(p->sizes, p->size_count),
+                              .elements = elements_of(p->shape.sizes, p->shape.size_count),
                               .line = p->at.line};
         if (l)
             add_initial(w,
@@ -174,8 +174,9 @@ static void connect(work *w) {
         HK_ASSERT(c->from.port != HK_PROFILE_NONE && c->to.port != HK_PROFILE_NONE);
         hk_sound_port *to = &w->system->ports[w->first_port_of[c->to.instance] + c->to.port];
         to->source = w->first_port_of[c->from.instance] + c->from.port;
-        to->conversion = conversion_of(w, block_of(w, c->from.instance)->ports[c->from.port].unit,
-                                       block_of(w, c->to.instance)->ports[c->to.port].unit);
+        to->conversion =
+            conversion_of(w, block_of(w, c->from.instance)->ports[c->from.port].shape.unit,
+                          block_of(w, c->to.instance)->ports[c->to.port].shape.unit);
     }
 }
 

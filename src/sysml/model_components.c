@@ -177,8 +177,8 @@ static void check_port(hk_sysml_maker *m, uint32_t instance, const hk_profile_po
                     p->output ? "output" : "input", p->name, b->fmu);
     else
         check_shape(m, b,
-                    &(declared){"port", p->name, p->type, p->type_name,
-                                p->size_count ? p->sizes[0] : 1, &p->at},
+                    &(declared){"port", p->name, p->shape.type, p->shape.type_name,
+                                p->shape.size_count ? p->shape.sizes[0] : 1, &p->at},
                     &at);
 }
 
@@ -186,8 +186,8 @@ static void check_variable(hk_sysml_maker *m, uint32_t instance, const hk_profil
     hk_address at;
     if (find_variable(m, instance, v->name, &v->at, &at))
         check_shape(m, hk_sysml_block(m, instance),
-                    &(declared){"variable", v->name, v->type, v->type_name,
-                                v->size_count ? v->sizes[0] : 1, &v->at},
+                    &(declared){"variable", v->name, v->shape.type, v->shape.type_name,
+                                v->shape.size_count ? v->shape.sizes[0] : 1, &v->at},
                     &at);
 }
 
@@ -262,8 +262,8 @@ static void set_values(hk_sysml_maker *m, uint32_t instance) {
     for (size_t i = 0; i < b->variable_count; i++) {
         const hk_profile_variable *v = &b->variables[i];
         set_value(m, instance,
-                  &(given){v->name, v->unit, &own[b->port_count + i], &v->init, b->file, &v->at,
-                           HK_FROM_SYSTEM});
+                  &(given){v->name, v->shape.unit, &own[b->port_count + i], &v->init, b->file,
+                           &v->at, HK_FROM_SYSTEM});
     }
     for (size_t i = 0; i < b->port_count; i++) {
         const hk_profile_port *p = &b->ports[i];
@@ -273,7 +273,7 @@ static void set_values(hk_sysml_maker *m, uint32_t instance) {
          * has this value until the flow brings one. */
         if (!p->output)
             set_value(m, instance,
-                      &(given){p->name, p->unit, &own[i], &p->init, b->file, &p->at,
+                      &(given){p->name, p->shape.unit, &own[i], &p->init, b->file, &p->at,
                                driven ? HK_FROM_DESCRIPTION : HK_FROM_SYSTEM});
     }
 }

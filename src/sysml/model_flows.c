@@ -84,12 +84,12 @@ static uint32_t connector(hk_sysml_maker *m, uint32_t system, const hk_profile_e
                              .uom = v ? v->uom : NULL,
                              .enumeration = v ? v->enumeration : NULL,
                              .where = element->where};
-    if (p->size_count) {
-        size_t *sizes = HK_NEW_ARRAY(m->model->arena, size_t, p->size_count);
-        for (size_t i = 0; i < p->size_count; i++)
-            sizes[i] = p->sizes[i];
+    if (p->shape.size_count) {
+        size_t *sizes = HK_NEW_ARRAY(m->model->arena, size_t, p->shape.size_count);
+        for (size_t i = 0; i < p->shape.size_count; i++)
+            sizes[i] = p->shape.sizes[i];
         c->sizes = sizes;
-        c->size_count = p->size_count;
+        c->size_count = p->shape.size_count;
     }
     HK_TREE_PUSH(m->model->arena, element->connectors, element->connector_count,
                  element->connector_cap, *c);

@@ -78,22 +78,22 @@ static void expect(pairing *p, const hk_chart_port *port) {
         return;
     }
     const hk_profile_port *own = &b->ports[index];
-    bool typed = own->type != HK_PROFILE_TYPELESS;
+    bool typed = own->shape.type != HK_PROFILE_TYPELESS;
     if (own->output != kinds[port->kind].output)
         BROKEN(p->r, rule, b, &own->at, declaration(p, port),
                "%s '%s' of module '%s' is an %s of its block, and port '%s' of '%s' is not", what,
                port->name, p->chart->name, kinds[port->kind].output ? "output" : "input", own->name,
                b->name);
-    else if (kinds[port->kind].event ? typed : !typed || !type_fits(port, own->type))
+    else if (kinds[port->kind].event ? typed : !typed || !type_fits(port, own->shape.type))
         BROKEN(p->r, rule, b, &own->at, declaration(p, port),
                "%s '%s' of module '%s' %s%s, and port '%s' of '%s' is of type %s", what, port->name,
                p->chart->name, kinds[port->kind].event ? "has no type" : "is of type ",
                kinds[port->kind].event ? "" : type_name(port), own->name, b->name,
-               own->type_name ? own->type_name : "none");
-    else if (own->size_count)
+               own->shape.type_name ? own->shape.type_name : "none");
+    else if (own->shape.size_count)
         BROKEN(p->r, rule, b, &own->at, declaration(p, port),
                "%s '%s' of module '%s' is one value, and port '%s' of '%s' has %u elements", what,
-               port->name, p->chart->name, own->name, b->name, own->sizes[0]);
+               port->name, p->chart->name, own->name, b->name, own->shape.sizes[0]);
 }
 
 static void look_for(pairing *p, hk_profile_rule rule) {
@@ -126,12 +126,12 @@ static void look_at_constants(pairing *p) {
                    close ? hk_hint_name(p->r->arena, close, NULL) : NULL,
                    "'%s' of block '%s' is not a constant of module '%s'", v->name, b->name,
                    p->chart->name);
-        } else if (!type_fits(port, v->type)) {
+        } else if (!type_fits(port, v->shape.type)) {
             BROKEN(p->r, HK_RULE_PROFILE_M4, b, &v->at, NULL,
                    "constant '%s' of module '%s' is of type %s, and '%s' of block '%s' is of type "
                    "%s",
                    v->name, p->chart->name, type_name(port), v->name, b->name,
-                   v->type_name ? v->type_name : "none");
+                   v->shape.type_name ? v->shape.type_name : "none");
         }
     }
 }

@@ -66,16 +66,21 @@ typedef struct hk_profile_enum {
     hk_place at;
 } hk_profile_enum;
 
+/* What a port or variable may hold. */
+typedef struct hk_profile_shape {
+    hk_profile_type type;
+    const char *type_name; /* as written; NULL: typeless */
+    const char *unit;      /* NULL: none */
+    uint32_t enumeration;  /* of the profile */
+    const uint32_t *sizes; /* Real[4]: 4 */
+    size_t size_count;
+} hk_profile_shape;
+
 typedef struct hk_profile_port {
     const char *name; /* without quotes */
     bool output;
     bool inout; /* refused by a rule, but it is there */
-    hk_profile_type type;
-    const char *type_name; /* as written; NULL: typeless */
-    uint32_t enumeration;  /* of the profile */
-    const uint32_t *sizes; /* Real[4]: 4 */
-    size_t size_count;
-    const char *unit; /* NULL: none */
+    hk_profile_shape shape;
     hk_profile_value init;
     bool reactive;           /* { @reactive; } */
     bool convert;            /* { @convert; }: Boolean and Real may be joined */
@@ -94,12 +99,7 @@ typedef enum hk_profile_variable_kind {
 typedef struct hk_profile_variable {
     const char *name;
     hk_profile_variable_kind kind;
-    hk_profile_type type;
-    const char *type_name;
-    uint32_t enumeration;
-    const uint32_t *sizes;
-    size_t size_count;
-    const char *unit;
+    hk_profile_shape shape;
     hk_profile_value init;
     hk_place at;
 } hk_profile_variable;

@@ -17,16 +17,8 @@ typedef struct maker {
 /* ---- types -------------------------------------------------------------------------------------
  */
 
-typedef struct typing {
-    hk_profile_type type;
-    const char *type_name, *unit;
-    uint32_t enumeration;
-    const uint32_t *sizes;
-    size_t size_count;
-} typing;
-
 /* The value behind '=', which must be one of the type. */
-static hk_profile_value read_init(maker *m, const hk_sysml_element *e, const typing *t) {
+static hk_profile_value read_init(maker *m, const hk_sysml_element *e, const hk_profile_shape *t) {
     hk_profile_value value = hk_profile_value_of(m->r, e->value);
     hk_profile_typed typed = {.name = e->name ? e->name : "",
                               .type = t->type,
@@ -55,7 +47,7 @@ static bool positive(const hk_sysml_expr *e, uint32_t *ret_number) {
     return !*end && n > 0;
 }
 
-static void read_sizes(maker *m, const hk_sysml_element *e, typing *t) {
+static void read_sizes(maker *m, const hk_sysml_element *e, hk_profile_shape *t) {
     if (!e->has_multiplicity)
         return;
     uint32_t *size = HK_NEW(m->r->arena, uint32_t);
@@ -84,8 +76,8 @@ static const char *read_unit(const hk_sysml_element *e) {
     return NULL;
 }
 
-static typing read_typing(maker *m, const hk_sysml_element *e) {
-    typing t = {.type = HK_PROFILE_TYPELESS, .enumeration = HK_PROFILE_NONE};
+static hk_profile_shape read_typing(maker *m, const hk_sysml_element *e) {
+    hk_profile_shape t = {.type = HK_PROFILE_TYPELESS, .enumeration = HK_PROFILE_NONE};
     read_sizes(m, e, &t);
     t.unit = read_unit(e);
     if (!e->type.part_count)
@@ -120,16 +112,11 @@ static void declare(maker *m, const char *name, const hk_place *at, uint32_t ind
 
 static void add_port(maker *m, const hk_sysml_element *e, const char *name,
                      hk_sysml_direction direction) {
-    typing t = read_typing(m, e);
+    hk_profile_shape t = read_typing(m, e);
     hk_profile_port port = {.name = name,
                             .output = direction == HK_SYSML_OUT,
                             .inout = direction == HK_SYSML_INOUT,
-                            .type = t.type,
-                            .type_name = t.type_name,
-                            .enumeration = t.enumeration,
-                            .sizes = t.sizes,
-                            .size_count = t.size_count,
-                            .unit = t.unit,
+                            .shape = t,
                             .init = read_init(m, e, &t),
                             .reactive = hk_profile_marked(e, "reactive"),
                             .convert = hk_profile_marked(e, "convert"),
@@ -171,20 +158,12 @@ static void add_bundle(maker *m, const hk_sysml_element *e) {
 }
 
 static void add_variable(maker *m, const hk_sysml_element *e) {
-    typing t = read_typing(m, e);
+    hk_profile_shape t = read_typing(m, e);
     hk_profile_variable_kind kind = hk_profile_marked(e, "parameter") ? HK_PROFILE_PARAMETER
                                     : hk_profile_marked(e, "varInit") ? HK_PROFILE_VAR_INIT
                                                                       : HK_PROFILE_VAR_NO_INIT;
-    hk_profile_variable variable = {.name = e->name,
-                                    .kind = kind,
-                                    .type = t.type,
-                                    .type_name = t.type_name,
-                                    .enumeration = t.enumeration,
-                                    .sizes = t.sizes,
-                                    .size_count = t.size_count,
-                                    .unit = t.unit,
-                                    .init = read_init(m, e, &t),
-                                    .at = e->name_at};
+    hk_profile_variable variable = {
+        .name = e->name, .kind = kind, .shape = t, .init = read_init(m, e, &t), .at = e->name_at};
     hk_list_add(&m->variables, &variable);
 }
 

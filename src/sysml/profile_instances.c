@@ -52,12 +52,12 @@ static const hk_sysml_element *find_use(const use *u, const char *name) {
 static hk_profile_typed typed_of(const hk_profile_block *b, size_t index) {
     if (index < b->port_count) {
         const hk_profile_port *p = &b->ports[index];
-        return (hk_profile_typed){p->name, p->type, p->type_name, p->enumeration,
-                                  p->size_count ? p->sizes[0] : 0};
+        return (hk_profile_typed){p->name, p->shape.type, p->shape.type_name, p->shape.enumeration,
+                                  p->shape.size_count ? p->shape.sizes[0] : 0};
     }
     const hk_profile_variable *v = &b->variables[index - b->port_count];
-    return (hk_profile_typed){v->name, v->type, v->type_name, v->enumeration,
-                              v->size_count ? v->sizes[0] : 0};
+    return (hk_profile_typed){v->name, v->shape.type, v->shape.type_name, v->shape.enumeration,
+                              v->shape.size_count ? v->shape.sizes[0] : 0};
 }
 
 static void read_values(grower *g, hk_profile_instance *instance, const hk_profile_block *block,

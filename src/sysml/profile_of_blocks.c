@@ -119,16 +119,8 @@ static uint32_t find_enum(hk_profile_maker *m, const hk_enum *x) {
     }
 }
 
-typedef struct shape {
-    hk_profile_type type;
-    const char *type_name, *unit;
-    uint32_t enumeration;
-    const uint32_t *sizes;
-    size_t size_count;
-} shape;
-
-static shape shape_of(hk_profile_maker *m, const hk_component *c, const hk_variable *v) {
-    shape s = {.enumeration = HK_PROFILE_NONE, .type_name = hk_type_kind(v->type)};
+static hk_profile_shape shape_of(hk_profile_maker *m, const hk_component *c, const hk_variable *v) {
+    hk_profile_shape s = {.enumeration = HK_PROFILE_NONE, .type_name = hk_type_kind(v->type)};
     hk_uom uom;
     s.type = v->type == HK_TYPE_BOOL               ? HK_PROFILE_BOOLEAN
              : v->type == HK_TYPE_STRING           ? HK_PROFILE_STRING
@@ -285,8 +277,8 @@ static void mark_events(hk_profile_maker *m, const hk_info *info, hk_profile_por
                          kind == HK_CHART_PORT_CALLED;
             for (size_t k = 0; event && k < count; k++)
                 if (strcmp(all[k].name, ports.all[i].name) == 0) {
-                    all[k].type = HK_PROFILE_TYPELESS;
-                    all[k].type_name = all[k].unit = NULL;
+                    all[k].shape.type = HK_PROFILE_TYPELESS;
+                    all[k].shape.type_name = all[k].shape.unit = NULL;
                     all[k].init = (hk_profile_value){0};
                 }
         }
@@ -296,16 +288,11 @@ static void mark_events(hk_profile_maker *m, const hk_info *info, hk_profile_por
 static void add_port(hk_profile_maker *m, hk_list *ports, uint32_t component, uint32_t i) {
     const hk_component *c = &m->model->components[component];
     const hk_variable *v = &c->info->variables[i];
-    shape s = shape_of(m, c, v);
+    hk_profile_shape s = shape_of(m, c, v);
     bool output = v->causality != HK_INPUT;
     hk_profile_port p = {.name = v->name,
                          .output = output,
-                         .type = s.type,
-                         .type_name = s.type_name,
-                         .enumeration = s.enumeration,
-                         .sizes = s.sizes,
-                         .size_count = s.size_count,
-                         .unit = s.unit,
+                         .shape = s,
                          .reactive = !output && is_reactive(m, component, i)};
     if (!output)
         p.init = start_of(m, v);
@@ -394,16 +381,11 @@ static hk_profile_variable *add_variables(hk_profile_maker *m, const users *u, u
         bool port = member_kind(m, u->first[block], i) == 1;
         if (port || !any_sets(m, u, block, i))
             continue;
-        shape s = shape_of(m, c, v);
+        hk_profile_shape s = shape_of(m, c, v);
         bool parameter = v->causality == HK_PARAMETER;
         hk_profile_variable x = {.name = v->name,
                                  .kind = parameter ? HK_PROFILE_PARAMETER : HK_PROFILE_VAR_INIT,
-                                 .type = s.type,
-                                 .type_name = s.type_name,
-                                 .enumeration = s.enumeration,
-                                 .sizes = s.sizes,
-                                 .size_count = s.size_count,
-                                 .unit = s.unit,
+                                 .shape = s,
                                  .init = start_of(m, v)};
         hk_list_add(&variables, &x);
     }

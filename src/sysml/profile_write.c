@@ -123,18 +123,18 @@ static void put_unit(writer *w, hk_list *members, const char *unit) {
 
 static void add_port(writer *w, hk_list *to, const hk_profile_port *p) {
     hk_list members = HK_LIST(hk_sysml_element);
-    hk_sysml_element e = {.kind =
-                              p->type == HK_PROFILE_TYPELESS ? HK_SYSML_ITEM : HK_SYSML_ATTRIBUTE,
+    hk_sysml_element e = {.kind = p->shape.type == HK_PROFILE_TYPELESS ? HK_SYSML_ITEM
+                                                                       : HK_SYSML_ATTRIBUTE,
                           .direction = p->inout    ? HK_SYSML_INOUT
                                        : p->output ? HK_SYSML_OUT
                                                    : HK_SYSML_IN,
                           .name = p->name,
                           .has_word = true};
-    if (p->type_name)
-        e.type = name_of(w, p->type_name);
-    put_size(w, &e, p->sizes, p->size_count);
-    put_init(w, &e, &p->init, p->type_name);
-    put_unit(w, &members, p->unit);
+    if (p->shape.type_name)
+        e.type = name_of(w, p->shape.type_name);
+    put_size(w, &e, p->shape.sizes, p->shape.size_count);
+    put_init(w, &e, &p->init, p->shape.type_name);
+    put_unit(w, &members, p->shape.unit);
     if (p->reactive)
         add_metadata(w, &members, "reactive", NULL);
     if (p->convert)
@@ -148,11 +148,11 @@ static void add_variable(writer *w, hk_list *to, const hk_profile_variable *v) {
     hk_sysml_element e = {.kind = HK_SYSML_ATTRIBUTE, .name = v->name, .has_word = true};
     if (v->kind != HK_PROFILE_VAR_NO_INIT)
         add_prefix(w, &e, v->kind == HK_PROFILE_PARAMETER ? "parameter" : "varInit");
-    if (v->type_name)
-        e.type = name_of(w, v->type_name);
-    put_size(w, &e, v->sizes, v->size_count);
-    put_init(w, &e, &v->init, v->type_name);
-    put_unit(w, &members, v->unit);
+    if (v->shape.type_name)
+        e.type = name_of(w, v->shape.type_name);
+    put_size(w, &e, v->shape.sizes, v->shape.size_count);
+    put_init(w, &e, &v->init, v->shape.type_name);
+    put_unit(w, &members, v->shape.unit);
     keep(w, &e, &members);
     hk_list_add(to, &e);
 }
@@ -259,7 +259,8 @@ static bool is_of(const hk_profile_part *part, const char *instance) {
 
 static const char *member_name(const hk_profile_block *b, size_t index, const char **ret_type) {
     bool port = index < b->port_count;
-    *ret_type = port ? b->ports[index].type_name : b->variables[index - b->port_count].type_name;
+    *ret_type = port ? b->ports[index].shape.type_name
+                     : b->variables[index - b->port_count].shape.type_name;
     return port ? b->ports[index].name : b->variables[index - b->port_count].name;
 }
 

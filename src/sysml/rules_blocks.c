@@ -81,7 +81,7 @@ static void look_at_depends(hk_ruler *r, const hk_profile_block *b, const hk_pro
 }
 
 static void look_at_port(hk_ruler *r, const hk_profile_block *b, const hk_profile_port *p) {
-    bool typed = p->type != HK_PROFILE_TYPELESS;
+    bool typed = p->shape.type != HK_PROFILE_TYPELESS;
     if (b->kind == HK_PROFILE_SYSTEM)
         BROKEN(r, R1B, b->file, &p->at, NULL,
                "System block '%s' declares flow port '%s'; a System block cannot have flow ports",
@@ -90,15 +90,16 @@ static void look_at_port(hk_ruler *r, const hk_profile_block *b, const hk_profil
         BROKEN(r, R2, b->file, &p->at, "move it to the EComponent that models it",
                "%s '%s' declares flow port '%s'; only EComponent blocks carry ports",
                hk_profile_kind_words[b->kind], b->name, p->name);
-    if (!typed && (has_value(&p->init) || p->unit || p->size_count))
+    if (!typed && (has_value(&p->init) || p->shape.unit || p->shape.size_count))
         BROKEN(r, E3, b->file, &p->at, "give it a type, or leave that out",
                "port '%s' of '%s' has no type, so it cannot have %s", p->name, b->name,
                has_value(&p->init) ? "an initial value"
-               : p->unit           ? "a unit"
+               : p->shape.unit     ? "a unit"
                                    : "a size");
     if (b->kind == HK_PROFILE_ECOMPONENT && typed && !p->output && !has_value(&p->init))
         BROKEN(r, R4B, b->file, &p->at, "it is needed to compute the first outputs",
-               "input '%s : %s' of '%s' has no initial value", p->name, p->type_name, b->name);
+               "input '%s : %s' of '%s' has no initial value", p->name, p->shape.type_name,
+               b->name);
     if (p->inout)
         BROKEN(r, C1, b->file, &p->at, "declare one 'in' and one 'out'",
                "port '%s' of '%s' is 'inout': values go one way", p->name, b->name);

@@ -51,29 +51,30 @@ static void look_at_directions(hk_ruler *r, const hk_profile_connection *c) {
 
 static size_t elements(const hk_profile_port *p) {
     size_t count = 1;
-    for (size_t i = 0; i < p->size_count; i++)
-        count *= p->sizes[i];
+    for (size_t i = 0; i < p->shape.size_count; i++)
+        count *= p->shape.sizes[i];
     return count;
 }
 
 static const char *show_type(const hk_ruler *r, const hk_profile_port *p) {
-    if (p->type == HK_PROFILE_TYPELESS)
+    if (p->shape.type == HK_PROFILE_TYPELESS)
         return "no type";
-    return p->size_count ? hk_arena_printf(r->arena, "%s[%u]", p->type_name, p->sizes[0])
-                         : p->type_name;
+    return p->shape.size_count
+               ? hk_arena_printf(r->arena, "%s[%u]", p->shape.type_name, p->shape.sizes[0])
+               : p->shape.type_name;
 }
 
 static bool fits(const hk_profile_port *from, const hk_profile_port *to) {
-    if (from->type == HK_PROFILE_UNKNOWN || to->type == HK_PROFILE_UNKNOWN)
+    if (from->shape.type == HK_PROFILE_UNKNOWN || to->shape.type == HK_PROFILE_UNKNOWN)
         return true;
-    if (from->type == HK_PROFILE_INTEGER && to->type == HK_PROFILE_REAL)
+    if (from->shape.type == HK_PROFILE_INTEGER && to->shape.type == HK_PROFILE_REAL)
         return true;
-    return from->type == to->type && from->enumeration == to->enumeration;
+    return from->shape.type == to->shape.type && from->shape.enumeration == to->shape.enumeration;
 }
 
 static bool carries(const hk_profile_connection *c, const hk_profile_port *p) {
-    return strcmp(c->type_name, p->type_name) == 0 &&
-           c->type_size == (p->size_count ? p->sizes[0] : 0);
+    return strcmp(c->type_name, p->shape.type_name) == 0 &&
+           c->type_size == (p->shape.size_count ? p->shape.sizes[0] : 0);
 }
 
 /* What a flow says that it carries is what the port at one of its ends has. */
@@ -81,9 +82,9 @@ static void look_at_carried(hk_ruler *r, const hk_profile_connection *c) {
     const hk_profile_port *ports[] = {hk_ruler_port(r, &c->from), hk_ruler_port(r, &c->to)};
     const hk_profile_port *typed = NULL;
     for (int i = 0; c->type_name && i < 2; i++) {
-        if (ports[i]->type == HK_PROFILE_TYPELESS)
+        if (ports[i]->shape.type == HK_PROFILE_TYPELESS)
             continue;
-        if (ports[i]->type == HK_PROFILE_UNKNOWN || carries(c, ports[i]))
+        if (ports[i]->shape.type == HK_PROFILE_UNKNOWN || carries(c, ports[i]))
             return;
         typed = typed ? typed : ports[i];
     }
@@ -97,10 +98,10 @@ static void look_at_carried(hk_ruler *r, const hk_profile_connection *c) {
 static void look_at_types(hk_ruler *r, const hk_profile_connection *c) {
     const hk_profile_port *from = hk_ruler_port(r, &c->from), *to = hk_ruler_port(r, &c->to);
     look_at_carried(r, c);
-    if (from->type == HK_PROFILE_TYPELESS || to->type == HK_PROFILE_TYPELESS)
+    if (from->shape.type == HK_PROFILE_TYPELESS || to->shape.type == HK_PROFILE_TYPELESS)
         return; /* R7 looks at those */
     bool converts = from->convert || to->convert;
-    if (elements(from) != elements(to) || from->size_count != to->size_count)
+    if (elements(from) != elements(to) || from->shape.size_count != to->shape.size_count)
         hk_complain(&r->complaints, HK_E_PROFILE, hk_place_where(c->file, &c->at), NULL,
                     "C4: %s: '%s : %s' and '%s : %s' have different sizes",
                     hk_ruler_connection(r, c), c->from.chain, show_type(r, from), c->to.chain,
@@ -144,11 +145,12 @@ static void look_at_event(hk_ruler *r, const hk_profile_connection *c, const hk_
                           const hk_profile_end *other) {
     const hk_profile_port *event = hk_ruler_port(r, own), *far = hk_ruler_port(r, other);
     const hk_profile_block *block = hk_ruler_block(r, other->instance);
-    if (event->type != HK_PROFILE_TYPELESS)
+    if (event->shape.type != HK_PROFILE_TYPELESS)
         return;
     bool simulink = block->platform && strcmp(block->platform, "Simulink") == 0;
     bool other_side = r->strict ? simulink : !hk_ruler_is_chart(block);
-    if (far->type == HK_PROFILE_REAL && elements(far) == 1 && !far->size_count && other_side)
+    if (far->shape.type == HK_PROFILE_REAL && elements(far) == 1 && !far->shape.size_count &&
+        other_side)
         return;
     BROKEN(r, R7, c->file, &c->at, NULL,
            "event '%s' is connected to '%s : %s'; events can only be connected to ports of type "
@@ -179,7 +181,7 @@ static void look_at_drivers(hk_ruler *r) {
         const hk_profile_block *b = hk_ruler_block(r, i);
         for (uint32_t k = 0; b->kind == HK_PROFILE_ECOMPONENT && k < b->port_count; k++) {
             const hk_profile_port *p = &b->ports[k];
-            bool typed_input = !p->output && p->type != HK_PROFILE_TYPELESS;
+            bool typed_input = !p->output && p->shape.type != HK_PROFILE_TYPELESS;
             if (typed_input &&
                 hk_map_get(&drivers, hk_arena_printf(r->arena, "%u.%u", i, k)) == HK_MAP_NONE)
                 BROKEN(r, C5, b->file, &p->at, NULL,
