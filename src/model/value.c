@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/value_internal.h"
 
+#include "base/utf8.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -193,34 +195,12 @@ bool hk_type_connectable(hk_type from, hk_type to) {
     return from == to || (is_number(from) && is_number(to)) || (is_bytes(from) && is_bytes(to));
 }
 
-/* How many bytes follow the first one of a character; -1: it cannot be a first one. */
-static int followers(unsigned char first) {
-    if (first < 0x80)
-        return 0;
-    if (first < 0xC2 || first > 0xF4)
-        return -1;
-    return first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3;
-}
-
-/* Too long forms, surrogates and what lies beyond U+10FFFF show in the second byte. */
-static bool second_fits(unsigned char first, unsigned char second) {
-    unsigned char low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
-    unsigned char high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
-    return second >= low && second <= high;
-}
-
 bool hk_bytes_are_text(hk_bytes bytes) {
     const unsigned char *s = bytes.data;
-    for (size_t i = 0; i < bytes.size;) {
-        int n = s[i] ? followers(s[i]) : -1;
-        if (n < 0 || i + (size_t)n >= bytes.size + (n == 0))
+    for (size_t i = 0, length; i < bytes.size; i += length) {
+        length = s[i] ? hk_utf8_length(s + i, bytes.size - i) : 0;
+        if (!length)
             return false;
-        if (n > 0 && !second_fits(s[i], s[i + 1]))
-            return false;
-        for (int k = 2; k <= n; k++)
-            if ((s[i + (size_t)k] & 0xC0) != 0x80)
-                return false;
-        i += (size_t)n + 1;
     }
     return true;
 }
