@@ -8,6 +8,7 @@
 #include "engine/guard.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -23,7 +24,8 @@ static void (*told)(int number); /* of a signal */
 static const char *program = "hocket";
 static const char *answer_head; /* of --json; NULL: no answer is made */
 static const char *kept_what = "", *kept_path;
-static timer_t timer; /* its signal is one that is ignored where nobody handles it */
+static struct stat kept_before; /* what was there before the run; without a time: nothing */
+static timer_t timer;           /* its signal is one that is ignored where nobody handles it */
 
 static void say(const char *const *parts, size_t count) {
     char line[1024];
@@ -39,6 +41,17 @@ void hk_run_keeps(const char *what, const char *path) {
     hk_ledger_keeps(what, path);
     kept_what = what;
     kept_path = path;
+    if (!path || stat(path, &kept_before) != 0)
+        kept_before = (struct stat){0};
+}
+
+/* What is there now is what was there before. */
+static bool is_of_earlier(void) {
+    struct stat now;
+    return stat(kept_path, &now) == 0 && now.st_ino == kept_before.st_ino &&
+           now.st_dev == kept_before.st_dev && now.st_size == kept_before.st_size &&
+           now.st_mtim.tv_sec == kept_before.st_mtim.tv_sec &&
+           now.st_mtim.tv_nsec == kept_before.st_mtim.tv_nsec;
 }
 
 static const char *line_start(void) {
@@ -48,6 +61,13 @@ static const char *line_start(void) {
 /* "the record 'x.csv' is kept ..." behind the WORDS. */
 static void say_kept(const char *words) {
     const char *const nothing[] = {line_start(), program, ": ", words, "nothing was recorded\n"};
+    const char *const earlier[] = {line_start(),
+                                   program,
+                                   ": ",
+                                   words,
+                                   "nothing was recorded; '",
+                                   kept_path ? kept_path : "",
+                                   "' is of an earlier run\n"};
     const char *const parts[] = {line_start(),
                                  program,
                                  ": ",
@@ -58,7 +78,9 @@ static void say_kept(const char *words) {
                                  "' is kept, up to where the run has come\n"};
     if (silent || getpid() != owner)
         return;
-    if (kept_path && access(kept_path, F_OK) == 0) /* else no row has come so far */
+    if (kept_path && is_of_earlier())
+        say(earlier, sizeof earlier / sizeof *earlier);
+    else if (kept_path && access(kept_path, F_OK) == 0) /* else no row has come so far */
         say(parts, sizeof parts / sizeof *parts);
     else if (*words) /* a fault without a record was told as a whole */
         say(nothing, sizeof nothing / sizeof *nothing);

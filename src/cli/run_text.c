@@ -33,8 +33,9 @@ void hk_run_summary(const hk_run *run, hk_status status) {
         run->record && strcmp(run->record, "-") == 0 ? "standard output" : run->record;
     if (run->record && !run->record_is_private && !run->recorded.bytes)
         fprintf(out, "written    nothing: %s\n",
-                run->recorded.cut ? "it could not be written"
-                                  : "the run ended before the first row");
+                run->recorded.cut            ? "it could not be written"
+                : run->recorded.kept_earlier ? "the run ended in its first step"
+                                             : "the run ended before the first row");
     else if (run->record && !run->record_is_private && run->recorded.cut)
         fprintf(out, "written    %s, in part (%s)\n", name,
                 hk_show_bytes(arena, (double)run->recorded.bytes));

@@ -132,6 +132,41 @@ static void test_says_that_it_goes_on(void **state) {
                          HK_OK);
         assert_non_null(strstr(beside(f), "\"ended\":\"at its stop time\",\"rows\":1"));
         assert_int_equal(unlink(f->beside), 0);
+        assert_int_equal(unlink(f->path), 0);
+    }
+}
+
+/* ROWS rows of a run that ends as ENDED at END. */
+static hk_recorder_stats run_again(fixture *f, bool thread, int rows, const char *ended,
+                                   double end) {
+    hk_recorder *rec = open_record(f, thread);
+    hk_recorder_stats stats;
+    for (int i = 0; i < rows; i++)
+        put_row(rec, i);
+    hk_recorder_flush_from_signal(rec);
+    hk_about about = {.system = "tank", .ended = ended, .end = end};
+    assert_int_equal(hk_recorder_close(f->ctx, rec, &about, &stats), HK_OK);
+    return stats;
+}
+
+/* A run that fails in its first step does not replace the record of an earlier one. */
+static void test_keeps_an_earlier_record(void **state) {
+    fixture *f = *state;
+    for (int thread = 0; thread < 2; thread++) {
+        assert_false(run_again(f, thread, 3, NULL, 2).kept_earlier);
+        hk_recorder_stats kept = run_again(f, thread, 1, "failed: HK0501", 0);
+        assert_true(kept.kept_earlier && kept.rows == 0 && kept.bytes == 0);
+        assert_non_null(strstr(beside(f), "\"ended\":\"at its stop time\",\"rows\":3"));
+        assert_true(run_again(f, thread, 1, "interrupted", 0).kept_earlier);
+        assert_false(run_again(f, thread, 1, "failed: HK0501", 0.5).kept_earlier);
+        assert_non_null(strstr(beside(f), "\"ended\":\"failed: HK0501\",\"rows\":1"));
+        assert_false(run_again(f, thread, 2, "failed: HK0501", 0).kept_earlier);
+        assert_false(run_again(f, thread, 1, NULL, 0).kept_earlier);
+        assert_int_equal(unlink(f->path), 0);
+        assert_false(run_again(f, thread, 1, "failed: HK0501", 0).kept_earlier);
+        assert_non_null(strstr(beside(f), "\"rows\":1"));
+        assert_int_equal(unlink(f->beside), 0);
+        assert_int_equal(unlink(f->path), 0);
     }
 }
 
@@ -212,6 +247,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_says_what_a_plot_shows, setup, teardown),
         cmocka_unit_test_setup_teardown(test_goes_with_the_record, setup, teardown),
         cmocka_unit_test_setup_teardown(test_says_that_it_goes_on, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_keeps_an_earlier_record, setup, teardown),
         cmocka_unit_test_setup_teardown(test_no_record_no_word, setup, teardown),
         cmocka_unit_test_setup_teardown(test_cannot_be_written, setup, teardown),
         cmocka_unit_test(test_names_of_monitors),

@@ -2,13 +2,39 @@
 #define _GNU_SOURCE /* fallocate */
 #include "record/beside.h"
 
+#include "base/claims.h"
 #include "base/file.h"
+#include "record/about.h"
 #include "record/outfile.h"
 
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
+
+char *hk_beside_place(const char *path) {
+    if (strcmp(path, "-") == 0)
+        return NULL;
+    hk_arena *arena = hk_arena_create();
+    char *place = hk_about_path(hk_path_absolute(arena, path));
+    hk_arena_destroy(arena);
+    return place;
+}
+
+hk_status hk_beside_claim(hk_ctx *ctx, const hk_beside *b, const char *path) {
+    HK_TRY(hk_claim_write(ctx, path, "the record"));
+    hk_status status =
+        b->path ? hk_claim_write(ctx, b->path, "the description of the record") : HK_OK;
+    if (status != HK_OK)
+        hk_claim_end(ctx, path);
+    return status;
+}
+
+void hk_beside_unclaim(hk_ctx *ctx, const hk_beside *b, const char *path) {
+    hk_claim_end(ctx, path);
+    if (b->path)
+        hk_claim_end(ctx, b->path);
+}
 
 void hk_beside_forget(hk_beside *b) {
     struct stat info;

@@ -17,6 +17,12 @@ typedef struct hk_beside {
     hk_ledger_record *noted; /* for the parent of the run; NULL: it has none */
 } hk_beside;
 
+/* Where it is said what the record at PATH is, from the root, as components may change the folder;
+ * NULL: nowhere, it is standard output. Free with hk_free. */
+char *hk_beside_place(const char *path);
+/* The record at PATH and what it says about itself, which is beside it, are those of this work. */
+HK_NODISCARD hk_status hk_beside_claim(hk_ctx *ctx, const hk_beside *beside, const char *path);
+void hk_beside_unclaim(hk_ctx *ctx, const hk_beside *beside, const char *path);
 /* It is about the record that is being replaced. What follows has its mode, as the record has.
  * Async-signal-safe, as the next. */
 void hk_beside_forget(hk_beside *beside);

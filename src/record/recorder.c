@@ -7,7 +7,6 @@
  * thread gives it back. Only the side thread touches the output buffer and the file. */
 #include "record/recorder.h"
 
-#include "base/claims.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/thread.h"
@@ -48,6 +47,7 @@ struct hk_recorder {
     bool may_thread; /* a side thread may write */
     char *path;
     hk_beside beside; /* where it is said what the record is */
+    bool guards;      /* a file of an earlier run is there, which one row alone does not replace */
 
     /* The engine's side. */
     bool threaded; /* it does: since hk_recorder_start */
@@ -62,7 +62,8 @@ struct hk_recorder {
     sem_t ready;       /* something to do for the side thread */
     sem_t free_blocks; /* beyond the current one */
     atomic_bool flush, closing;
-    atomic_int error; /* errno of the failed write; 0: none */
+    atomic_bool replaces; /* whatever there is of an earlier run */
+    atomic_int error;     /* errno of the failed write; 0: none */
     atomic_uint_fast64_t rows_in, rows_out;
 
     /* The side thread's side. */
@@ -103,9 +104,17 @@ static bool take_block(hk_recorder *rec, block *b, size_t rows) {
     return b->done == rows;
 }
 
+/* A run that does not get beyond its first step has one row, that of its start: for that the record
+ * of an earlier run is not given away. So the first row waits for the second one. */
+static bool keeps_earlier(const hk_recorder *rec) {
+    return rec->guards && !atomic_load(&rec->replaces) && atomic_load(&rec->rows_in) < 2;
+}
+
 /* Formats and writes all finished blocks, and with PARTIAL also the rows of the current one. */
 static void work(hk_recorder *rec, bool partial) {
     int64_t begin = hk_clock_ns();
+    if (keeps_earlier(rec))
+        return;
     rec->working = 1;
     for (;;) {
         block *b = &rec->blocks[rec->tail];
@@ -263,24 +272,9 @@ static void destroy(hk_recorder *rec) {
     hk_free(rec);
 }
 
-/* The record and what it says about itself, which is beside it. */
-static hk_status claim_files(hk_ctx *ctx, const char *path, const char *about) {
-    HK_TRY(hk_claim_write(ctx, path, "the record"));
-    hk_status status = about ? hk_claim_write(ctx, about, "the description of the record") : HK_OK;
-    if (status != HK_OK)
-        hk_claim_end(ctx, path);
-    return status;
-}
-
-static void end_claims(hk_ctx *ctx, const hk_recorder *rec) {
-    hk_claim_end(ctx, rec->path);
-    if (rec->beside.path)
-        hk_claim_end(ctx, rec->beside.path);
-}
-
 /* The file, its format and its neighbour; what would make them fail is found out early. */
 static hk_status take_files(hk_ctx *ctx, hk_recorder *rec) {
-    HK_TRY(claim_files(ctx, rec->path, rec->beside.path));
+    HK_TRY(hk_beside_claim(ctx, &rec->beside, rec->path));
     hk_status status = hk_writer_find(ctx, rec->path, &rec->writer);
     if (status == HK_OK && rec->record.resumes &&
         (!rec->writer->resumes || strcmp(rec->path, "-") == 0))
@@ -290,16 +284,8 @@ static hk_status take_files(hk_ctx *ctx, hk_recorder *rec) {
     if (status == HK_OK)
         status = rec->writer->begin(ctx, &rec->record, &rec->writing);
     if (status != HK_OK)
-        end_claims(ctx, rec);
+        hk_beside_unclaim(ctx, &rec->beside, rec->path);
     return status;
-}
-
-/* Where it is said what the record is, as long as components may change the folder. */
-static void name_neighbour(hk_recorder *rec) {
-    hk_arena *arena = hk_arena_create();
-    if (strcmp(rec->path, "-") != 0)
-        rec->beside.path = hk_about_path(hk_path_absolute(arena, rec->path));
-    hk_arena_destroy(arena);
 }
 
 static void find_texts(hk_recorder *rec) {
@@ -317,7 +303,7 @@ static hk_recorder *create(const char *path, const hk_row_layout *layout,
     rec->path = memcpy(hk_alloc(strlen(path) + 1), path, strlen(path));
     double interval = options->flush_interval_s > 0 ? options->flush_interval_s : 0.5;
     rec->flush_ns = (int64_t)(1e9 * (interval < 3600 ? interval : 3600));
-    name_neighbour(rec);
+    rec->beside.path = hk_beside_place(path);
     if (rec->beside.path && options->begun)
         rec->beside.begun = hk_about_text(path, layout->columns, layout->column_count, HK_ROWS_OPEN,
                                           options->begun);
@@ -360,6 +346,7 @@ hk_status hk_recorder_open(hk_ctx *ctx, const char *path, const hk_row_layout *l
         rec->beside.noted = hk_ledger_open(rec->beside.path);
     if (rec->record.resumes)
         hk_ledger_begun(rec->beside.noted);
+    rec->guards = !rec->record.resumes && strcmp(path, "-") != 0 && hk_file_is_regular(path);
     rec->may_thread = !options->no_thread;
     if (!options->thread_later)
         hk_recorder_start(rec);
@@ -423,10 +410,13 @@ static hk_status end_files(hk_ctx *ctx, hk_recorder *rec, const hk_about *about,
 }
 
 void hk_recorder_flush(hk_recorder *rec) {
-    if (rec && !rec->threaded)
-        work(rec, true);
-    if (!rec || !rec->threaded)
+    if (!rec)
         return;
+    atomic_store(&rec->replaces, true);
+    if (!rec->threaded) {
+        work(rec, true);
+        return;
+    }
     atomic_store(&rec->flush, true);
     sem_post(&rec->ready);
     while (atomic_load(&rec->rows_out) < atomic_load(&rec->rows_in) && !atomic_load(&rec->error))
@@ -441,6 +431,9 @@ hk_status hk_recorder_close(hk_ctx *ctx, hk_recorder *rec, const hk_about *about
             *ret_stats = (hk_recorder_stats){0};
         return HK_OK;
     }
+    if (!about || !about->ended || !hk_about_is_cut_off(about->ended) || about->end > about->start)
+        atomic_store(&rec->replaces, true);
+    bool kept = atomic_load(&rec->rows_in) > 0 && keeps_earlier(rec);
     if (rec->threaded) {
         atomic_store_explicit(&rec->closing, true, memory_order_release);
         sem_post(&rec->ready);
@@ -455,10 +448,14 @@ hk_status hk_recorder_close(hk_ctx *ctx, hk_recorder *rec, const hk_about *about
         *ret_stats = (hk_recorder_stats){.rows = size.rows,
                                          .bytes = size.bytes,
                                          .cut = problem != 0,
+                                         .kept_earlier = kept,
                                          .busy_s = 1e-9 * (double)rec->busy_ns,
                                          .wait_s = 1e-9 * (double)rec->wait_ns};
     rec->writer->tell(ctx, rec->writing);
-    end_claims(ctx, rec);
+    if (kept)
+        hk_note(ctx, (hk_where){.file = rec->path},
+                "it stays as an earlier run left it: this one ended in its first step");
+    hk_beside_unclaim(ctx, &rec->beside, rec->path);
     hk_ledger_close(rec->beside.noted);
     destroy(rec);
     return status;
@@ -480,6 +477,10 @@ void hk_recorder_end_from_signal(hk_recorder *rec, const char *why) {
     if (!rec)
         return;
     int saved = errno;
+    if (keeps_earlier(rec)) {
+        errno = saved;
+        return;
+    }
     if (!rec->threaded) {
         rec->in_signal = 1;
         if (!rec->working && rec->writer->in_signals)

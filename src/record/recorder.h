@@ -37,11 +37,12 @@ typedef struct hk_recorder_options {
 
 /* What happened, for statistics. */
 typedef struct hk_recorder_stats {
-    bool cut;       /* it could not be written to its end */
-    uint64_t rows;  /* written */
-    uint64_t bytes; /* written */
-    double busy_s;  /* formatting and writing */
-    double wait_s;  /* the engine waited for a free block */
+    bool cut;          /* it could not be written to its end */
+    bool kept_earlier; /* the run ended in its first step: the file is that of an earlier one */
+    uint64_t rows;     /* written */
+    uint64_t bytes;    /* written */
+    double busy_s;     /* formatting and writing */
+    double wait_s;     /* the engine waited for a free block */
 } hk_recorder_stats;
 
 /* What rows hold: COLUMNS are laid out by hk_columns_layout, which gives ROW_SIZE. */
@@ -67,8 +68,10 @@ hk_sink hk_recorder_sink(hk_recorder *recorder);
 void hk_recorder_flush(hk_recorder *recorder);
 /* Writes what is left, and frees the recorder in any case. If writing failed, now or before, says
  * so with HK_E_FILE_WRITE; the rows before the failure stay in the file, whole. Without any row no
- * file is made. ABOUT is put beside the record (about.h) if that was written; NULL: nothing is said
- * about it. RET_STATS may be NULL, and is filled also on failure. NULL is fine. */
+ * file is made. A file of an earlier run is replaced when a second row comes, by hk_recorder_flush,
+ * or now; unless ABOUT says that the run failed or was interrupted where it began: then it stays,
+ * and a note says so. ABOUT is put beside the record (about.h) if that was written; NULL: nothing
+ * is said about it. RET_STATS may be NULL, and is filled also on failure. NULL is fine. */
 HK_NODISCARD hk_status hk_recorder_close(hk_ctx *ctx, hk_recorder *recorder, const hk_about *about,
                                          hk_recorder_stats *ret_stats);
 /* For the handler of a fatal signal on the engine's thread: waits until every row that row_end took

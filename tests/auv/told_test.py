@@ -84,6 +84,30 @@ class Drift(Told):
         self.assertAlmostEqual(self.rows()[-1]["Analysis.myAnalysis.drift"], 1, delta=1e-3)
 
 
+class Earlier(Told):
+    """A run that ends in its first step leaves the files of an earlier one as they are."""
+    def files(self):
+        return {path.name: path.read_bytes() for path in (self.folder / "out").iterdir()}
+
+    def test_logs_stay(self):
+        self.simulation("", end=20, logs=("Drone.mySimpleMission.state.nedPosition",))
+        self.play()
+        before = self.files()
+        self.simulation('"@Drone.mySimpleMission.radius" = 1.0; "@Drone.mySimpleMission.legLength" = 10.0; '
+                        '"@Environment.Current.myCurrent.nominalSpeed" = 9.0; "@Environment.Current.myCurrent.direction" = 90.0; '
+                        '"@Drone.mySimpleMission.speedReference" = ThroughWater;', end=20,
+                        logs=("Drone.mySimpleMission.state.nedPosition",))
+        done = self.play(exit=FAILED)
+        self.assertIn("out/told.csv: note: it stays as an earlier run left it: this one ended in its first step", done.stderr)
+        self.assertEqual(self.files(), before)
+        for path in (self.folder / "out").iterdir():
+            path.unlink()
+        self.play(exit=FAILED)  # there is nothing to lose: the row of the start is shown
+        self.assertEqual(len(self.rows()), 1)
+        about = json.loads(self.files()["told.csv-metadata.json"])["notes"][0]
+        self.assertEqual(about["ended"], "failed: HK0503")
+
+
 class Logs(Told):
     VALUE = "Sensors.DVL.mySourceDVLAdapter.out.x"
 

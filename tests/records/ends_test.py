@@ -74,6 +74,25 @@ class Ends(rc.Records):
         self.assertEqual(done.stderr.count("the run is not finished after 0.3 s"), 1)
         self.look("r.csv", done.stderr, "failed: HK0507")
 
+    def test_in_the_first_step(self):
+        """What an earlier run has left stays if a run does not get beyond its first step, also if that takes long."""
+        self.write("l.simulation", SIMULATION.replace("1000000]", "1]").replace(
+            "calm", 'calm logs { a.csv timed(1/100) { "wave.c.s.y"; } b.csv timed(1) { "wave.c.g.y"; } }'))
+        slow = ("--real-time=1e-6", "--timeout", "0.7")
+        for words, names in ((("w.system", "--stop-time", "1", "-o", "NAME"), self.names),
+                             (("l.simulation", "-o", "logs"), ["logs/a.csv", "logs/b.csv"])):
+            for name in names[:1] if words[0] == "l.simulation" else names:
+                words = [name if word == "NAME" else word for word in words]
+                again = [name if word in self.names else word for word in words]
+                self.hocket("run", *again, "-q")
+                files = [p for n in (names if "logs/" in name else [name]) for p in self.folder.glob(n + "*")]
+                before = {path: path.read_bytes() for path in files}
+                self.assertGreaterEqual(len(before), 2)
+                done = self.hocket("run", *again, *slow, exit=124)
+                self.assertNotIn("is kept", done.stderr)
+                self.assertTrue("simulation" in words[0] or "is of an earlier run" in done.stderr, done.stderr)
+                self.assertEqual({path: path.read_bytes() for path in files}, before, name)
+
     def test_no_room(self):
         """What is beside a record that was cut short is of the rows that are in it."""
         def small():
