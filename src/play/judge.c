@@ -218,7 +218,7 @@ bool hk_judge_listen(hk_playing *p, hk_listener *ret_listener) {
     *ret_listener = (hk_listener){.sink = {begin_row, end_row, p},
                                   .columns = scene->judged,
                                   .column_count = scene->judged_count,
-                                  .interval = scene->step};
+                                  .interval = scene->judging_interval};
     return true;
 }
 

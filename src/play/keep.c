@@ -195,7 +195,8 @@ static void put_judgings(const hk_playing *p, hk_buffer *b) {
         hk_buffer_text(b, j->seen);
         hk_buffer_f64(b, j->time);
         hk_buffer_u64(b, (uint64_t)j->pending);
-        size_t count = j->samples && j->samples->owner == i ? j->samples->count : 0;
+        bool kept = j->samples && j->samples->owner == i && !j->samples->of_end;
+        size_t count = kept ? j->samples->count : 0;
         if (count && p->before_end)
             count = p->samples_before_end[i];
         hk_buffer_u64(b, count);

@@ -19,6 +19,11 @@ static bool same_samples(const hk_playing *p, size_t a, size_t b) {
            v->to == w->to;
 }
 
+bool hk_measure_is_of_end(const hk_expectation *e) {
+    HK_ASSERT(e);
+    return e->kind == HK_MEASURED && e->measure->metric == HK_METRIC_FINAL && !e->has_to;
+}
+
 void hk_measure_begin(hk_playing *p, size_t index) {
     HK_ASSERT(p);
     HK_ASSERT(index < p->scene->scenario->expectation_count);
@@ -33,13 +38,21 @@ void hk_measure_begin(hk_playing *p, size_t index) {
     hk_tick end = w->to < plan->stop ? w->to : plan->stop;
     hk_tick from = w->from > plan->start ? w->from : plan->start;
     size_t room = end < from ? 0 : (size_t)((end - from) / p->scene->step);
+    bool of_end = true;
+    for (size_t i = index; i < p->scene->scenario->expectation_count; i++)
+        if (same_samples(p, i, index))
+            of_end = of_end && hk_measure_is_of_end(&p->scene->scenario->expectations[i]);
+    room = of_end ? 0 : room;
     j->samples = HK_NEW(p->scratch, hk_samples);
     j->samples->owner = index;
+    j->samples->of_end = of_end;
     j->samples->cap = room + 2; /* the first step, and the end of the run */
     j->samples->all = HK_NEW_ARRAY(p->scratch, hk_sample, j->samples->cap);
 }
 
 void hk_measure_take(hk_samples *samples, double time, double value) {
+    if (samples->of_end)
+        samples->count = 0;
     HK_ASSERT(samples->count < samples->cap);
     samples->all[samples->count++] = (hk_sample){time, value};
 }

@@ -56,6 +56,7 @@ typedef struct hk_scene {
     hk_tick step;
     hk_column *judged; /* what expectations look at */
     size_t judged_count, judged_size;
+    hk_tick judging_interval; /* how often they look */
     bool rows_for_grid; /* the engine is to stop at every step, though nothing is activated there */
 } hk_scene;
 
@@ -144,6 +145,7 @@ typedef struct hk_sample {
 typedef struct hk_samples {
     hk_sample *all;
     size_t count, cap, owner;
+    bool of_end; /* the last one alone */
 } hk_samples;
 
 typedef struct hk_judging {
@@ -256,6 +258,8 @@ void hk_judge_end(hk_playing *p, hk_play_run *run);
 /* measure.c: room for the samples of a requirement; one of them; what is measured, NaN: nothing can
  * be; whether its limits are kept; how they are not. */
 void hk_measure_begin(hk_playing *p, size_t index);
+/* It is about the last row of a run alone, wherever that is. */
+bool hk_measure_is_of_end(const hk_expectation *expectation);
 void hk_measure_take(hk_samples *samples, double time, double value);
 double hk_measure_value(const hk_measure *measure, const hk_samples *samples);
 /* When a sample was not a number that this depends on, so that nothing can be said; NaN: never. */

@@ -306,6 +306,19 @@ static void add_record(hk_stage *stage, hk_scene *scene) {
     l->row_size = hk_columns_layout(l->columns, l->count);
 }
 
+/* Every step, unless only the last row counts: then as seldom as may be without rows that no log
+ * has. */
+static hk_tick judging_interval(const hk_stage *stage, const hk_scene *scene) {
+    hk_tick run = stage->plan->stop - stage->plan->start, every = 0;
+    for (size_t i = 0; i < scene->scenario->expectation_count; i++)
+        if (!hk_measure_is_of_end(&scene->scenario->expectations[i]))
+            return scene->step;
+    for (size_t i = 0; i < scene->log_count; i++)
+        every = hk_gcd(every, scene->logs[i].period);
+    every = every ? every : scene->step;
+    return scene->rows_for_grid || run <= every ? scene->step : run / every * every;
+}
+
 static hk_status place_rows(hk_ctx *ctx, hk_stage *stage, hk_scene *scene) {
     const hk_scenario *s = scene->scenario;
     if (!hk_tick_from_ratio(stage->simulation->model->experiment.step,
@@ -317,6 +330,7 @@ static hk_status place_rows(hk_ctx *ctx, hk_stage *stage, hk_scene *scene) {
     add_record(stage, scene);
     place_judged(stage, scene);
     scene->rows_for_grid = needs_grid(stage, scene, scene->step);
+    scene->judging_interval = judging_interval(stage, scene);
     return HK_OK;
 }
 
