@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
  * The underwater vehicle as its users run it: `hocket run`, from the start of the program to its
- * end, without logs. */
+ * end; but for the replay nothing is logged. */
 #include "bench.h"
 
 #include "base/command.h"
 #include "base/file.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define VEHICLE "auv.comp."
@@ -16,6 +19,7 @@
 typedef struct voyage_run {
     bench *b;
     const char *simulation, *system, *log;
+    const char *output;  /* NULL: scratch */
     const char *workers; /* NULL: one run */
 } voyage_run;
 
@@ -30,7 +34,7 @@ static hk_status run_once(void *user) {
                                  "--fused",
                                  "-q",
                                  "-o",
-                                 r->b->scratch,
+                                 r->output ? r->output : r->b->scratch,
                                  "--workers",
                                  r->workers ? r->workers : "1"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -91,74 +95,45 @@ static void put_begin(FILE *out, long long stop_ms) {
             stop_ms);
 }
 
-/* ---- replay: all six sensors from logs ---- */
+/* ---- replay: the ready simulation, with the filter, from the logs of all six sensors ---- */
 
-static const struct {
-    const char *place, *reader, *error, *adapter, *required, *file, *names;
-    int columns, rate; /* rows per second */
-} logs[] = {
-    {"DVL", "myReaderDVL", "myErrorDVL", "mySourceDVLAdapter", "rItfEDVL", "dvl.csv",
-     "time,vx,vy,vz", 3, 10},
-    {"Gyroscope", "myReaderGyro", "myErrorGyro", "mySourceGyroAdapter", "rSource", "gyro.csv",
-     "time,p,q,r", 3, 100},
-    {"Accelerometer", "myReaderAccelerometer", "myErrorAccelerometer",
-     "mySourceAccelerometerAdapter", "rSource", "accelerometer.csv", "time,ax,ay,az", 3, 100},
-    {"GPS", "myReaderGps", "myErrorGps", "mySourceGpsAdapter", "rSource", "gps.csv",
-     "time,north,east,down", 3, 1},
-    {"Barometer", "myReaderDepth", "myErrorDepth", "mySourceDepthAdapter", "rSource", "depth.csv",
-     "time,depth", 1, 10},
-    {"Compass", "myReaderCompass", "myErrorCompass", "mySourceCompassAdapter", "rSource",
-     "compass.csv", "time,heading", 1, 10},
-};
-enum { LOGS = sizeof logs / sizeof *logs, REPLAY_S = 1800 };
-
-static hk_status write_log(bench *b, size_t index, const char *path) {
-    FILE *out = fopen(path, "w");
-    if (out)
-        fprintf(out, "%s\n", logs[index].names);
-    for (int i = 0; out && i <= REPLAY_S * logs[index].rate; i++) {
-        fprintf(out, "%.2f", (double)i / logs[index].rate);
-        for (int k = 0; k < logs[index].columns; k++)
-            fprintf(out, ",%.6f", 0.001 * ((i * 7 + k * 3) % 11));
-        fputc('\n', out);
+/* The folder of the vehicle again, since logs are looked for beside the system. */
+static hk_status copy_vehicle(bench *b, hk_arena *arena, const char *folder) {
+    const char *from = hk_path_join(arena, b->models, "auv");
+    DIR *files = mkdir(folder, 0755) == 0 || errno == EEXIST ? opendir(from) : NULL;
+    bool good = files != NULL;
+    for (const struct dirent *e; files && (e = readdir(files));) {
+        const char *to = hk_path_join(arena, folder, e->d_name);
+        if (e->d_name[0] != '.')
+            good =
+                (symlink(hk_path_join(arena, from, e->d_name), to) == 0 || errno == EEXIST) && good;
     }
-    return close_file(b, out, path);
+    if (files)
+        closedir(files);
+    return good ? HK_OK
+                : hk_error(b->ctx, HK_E_FILE_WRITE, (hk_where){.file = folder}, NULL,
+                           "cannot make the folder");
 }
 
-static void put_reader(FILE *out, size_t i, const char *file) {
-#define SENSOR VEHICLE "Sensors.%s."
-    const char *place = logs[i].place;
-    fprintf(out,
-            "  \"" SENSOR "%s.fileName\" = \"%s\";\n  \"" SENSOR "%s\".Start();\n"
-            "  bind \"" SENSOR "%s.pItfReader\" to \"" SENSOR "%s.%s\";\n"
-            "  \"" SENSOR "%s\".Stop();\n",
-            place, logs[i].reader, file, place, logs[i].reader, place, logs[i].reader, place,
-            logs[i].adapter, logs[i].required, place, logs[i].error);
-#undef SENSOR
-}
-
-static hk_status write_replay(bench *b, hk_arena *arena, const char *path) {
-    FILE *out = fopen(path, "w");
-    if (out)
-        put_begin(out, 1000LL * REPLAY_S);
-    hk_status status = HK_OK;
-    for (size_t i = 0; out && i < LOGS && status == HK_OK; i++) {
-        const char *file = hk_path_join(arena, b->scratch, logs[i].file);
-        put_reader(out, i, file);
-        status = write_log(b, i, file);
-    }
-    if (out)
-        fputs("}\nscenarios {\n  Scenario replay [1]\n}\n", out);
-    hk_status closed = close_file(b, out, path);
-    return status == HK_OK ? closed : status;
+static hk_status record_mission(bench *b, hk_arena *arena, const char *folder) {
+    voyage_run r = {.b = b,
+                    .simulation = hk_path_join(arena, folder, "record_mission.simulation"),
+                    .system = hk_path_join(arena, folder, "auv.system"),
+                    .output = hk_path_join(arena, folder, "logs"),
+                    .log = hk_path_join(arena, b->scratch, "log")};
+    return run_once(&r);
 }
 
 hk_status bench_auv_replay(bench *b) {
     hk_arena *arena = hk_arena_create();
-    voyage_run r = make_run(b, arena, hk_path_join(arena, b->scratch, "replay.simulation"));
-    hk_status status = write_replay(b, arena, r.simulation);
+    const char *folder = hk_path_absolute(arena, hk_path_join(arena, b->scratch, "survey"));
+    voyage_run r = make_run(b, arena, hk_path_join(arena, folder, "replay.simulation"));
+    r.system = hk_path_join(arena, folder, "auv.system");
+    hk_status status = copy_vehicle(b, arena, folder);
     if (status == HK_OK)
-        status = report_shortest(b, &r, "30 min of six logs", 1);
+        status = record_mission(b, arena, folder);
+    if (status == HK_OK)
+        status = report_shortest(b, &r, "30 min of six logs, with the filter", 1);
     hk_arena_destroy(arena);
     return status;
 }

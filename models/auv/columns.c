@@ -40,11 +40,13 @@ bool hk_auv_key_make(table_key *key, const hk_bytes *name, const double numbers[
         return false;
     memcpy(key->name, name->data, name->size);
     key->name[name->size] = 0;
+    key->name_size = name->size;
     memcpy(key->numbers, numbers, sizeof key->numbers);
     return true;
 }
 
 bool hk_auv_key_fits(const table_key *key, const hk_bytes *name, const double numbers[5]) {
-    return strlen(key->name) == name->size && memcmp(key->name, name->data, name->size) == 0 &&
-           memcmp(key->numbers, numbers, sizeof key->numbers) == 0;
+    return key->name_size == name->size &&
+           memcmp(key->numbers, numbers, sizeof key->numbers) == 0 &&
+           memcmp(key->name, name->data, name->size) == 0;
 }

@@ -23,6 +23,7 @@ bool hk_auv_column_find(const csv_file *file, const char *names, quantity what, 
  * state may be that of another file: what was read for something else is read again. */
 typedef struct table_key {
     char *name;
+    size_t name_size;
     double numbers[5];
 } table_key;
 

@@ -126,8 +126,9 @@ static char *next_line(char **at) {
     char *line = *at;
     if (!*line)
         return NULL;
-    size_t length = strcspn(line, "\n");
-    *at = line + length + (line[length] == '\n');
+    char *end = strchr(line, '\n');
+    size_t length = end ? (size_t)(end - line) : strlen(line);
+    *at = line + length + (end != NULL);
     line[length] = 0;
     if (length && line[length - 1] == '\r')
         line[length - 1] = 0;
@@ -246,6 +247,19 @@ static bool read_cell(const char *cell, double *ret_number) {
     return !*csv_number(cell, ret_number) && isfinite(*ret_number);
 }
 
+/* A number and nothing else, which most cells are: it is taken where it is, and *AT is then behind
+ * it, as next_cell does it. */
+static bool take_number(char **at, char separator, double *ret_number) {
+    char *cell = *at;
+    if (!cell || !begins_number(cell))
+        return false;
+    char *end = cell + (csv_number(cell, ret_number) - cell);
+    if ((*end && *end != separator) || !isfinite(*ret_number))
+        return false;
+    *at = *end ? end + 1 : NULL;
+    return true;
+}
+
 static bool make_room(csv_file *file) {
     if (file->rows < file->room)
         return true;
@@ -265,7 +279,10 @@ static bool read_row(csv_file *file, char *line, words *why, size_t number) {
         return hk_auv_fail(why, "'%s': there is no memory left", file->path), false;
     double *row = file->numbers + file->rows * file->columns;
     size_t column = 0;
-    for (char *at = line, *cell; (cell = next_cell(&at, file->separator)); column++) {
+    for (char *at = line, *cell; at; column++) {
+        if (column < file->columns && take_number(&at, file->separator, &row[column]))
+            continue;
+        cell = next_cell(&at, file->separator);
         if (column == file->columns)
             return hk_auv_fail(why, "%s:%zu: there are more cells than the %zu columns", file->path,
                                number, file->columns),

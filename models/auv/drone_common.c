@@ -99,12 +99,16 @@ static coordinate3d coordinates(hk_geo_vector3 v) {
 void hk_auv_look(state *s, const pose *from, const pose *to, double h, double gravity) {
     hk_geo_quaternion turn =
         hk_geo_quaternion_product(hk_geo_conjugate(from->attitude), to->attitude);
-    hk_geo_vector3 angle = hk_geo_turn_of_quaternion(turn);
-    hk_geo_quaternion middle = hk_geo_turned(from->attitude, hk_geo_scale(0.5, angle));
+    hk_auv_look_turned(s, from, to, hk_geo_turn_of_quaternion(turn), h, gravity);
+}
+
+void hk_auv_look_turned(state *s, const pose *from, const pose *to, hk_geo_vector3 turn, double h,
+                        double gravity) {
+    hk_geo_quaternion middle = hk_geo_turned(from->attitude, hk_geo_scale(0.5, turn));
     hk_geo_vector3 force =
         hk_geo_subtract(hk_geo_scale(1 / h, hk_geo_subtract(to->velocity, from->velocity)),
                         hk_geo_vector(0, 0, gravity));
-    s->body_rotation_speed = coordinates(hk_geo_scale(1 / h, angle));
+    s->body_rotation_speed = coordinates(hk_geo_scale(1 / h, turn));
     s->body_acceleration = coordinates(hk_geo_rotate(hk_geo_conjugate(middle), force));
     s->body_speed = coordinates(hk_geo_rotate(hk_geo_conjugate(to->attitude), to->velocity));
 }

@@ -98,5 +98,8 @@ static inline pose hk_auv_pose(hk_geo_euler angles, hk_geo_vector3 velocity) {
     return (pose){hk_geo_quaternion_of_euler(angles), velocity};
 }
 void hk_auv_look(state *s, const pose *from, const pose *to, double h, double gravity);
+/* The same for who knows the turn between the two. */
+void hk_auv_look_turned(state *s, const pose *from, const pose *to, hk_geo_vector3 turn, double h,
+                        double gravity);
 
 #endif

@@ -25,6 +25,8 @@ typedef struct drone_reader {
     bool settled; /* nothing changed in the last step, so nothing does before the next row */
     double known_gravity;
     pose pose;
+    int64_t pose_row; /* between this row and the next; -1: it is that of a row */
+    double pose_part; /* of the way from it */
     words why;
 } drone_reader;
 
@@ -32,6 +34,7 @@ typedef struct logged {
     double at;
     hk_geo_vector3 position, velocity; /* ned; velocity over ground, as far as it is logged */
     hk_geo_quaternion attitude;
+    hk_geo_vector3 turn; /* to the next attitude */
 } logged;
 
 typedef struct states_log {
@@ -169,6 +172,9 @@ static bool read_rows(drone_reader *x, const csv_file *file, const layout *l, st
                                hk_auv_csv_path(file), hk_auv_csv_line(file, i), log->rows[i].at,
                                log->rows[i - 1].at),
                    false;
+        if (i > 0)
+            log->rows[i - 1].turn = hk_geo_turn_of_quaternion(hk_geo_quaternion_product(
+                hk_geo_conjugate(log->rows[i - 1].attitude), log->rows[i].attitude));
     }
     return true;
 }
@@ -242,13 +248,12 @@ static pose held(const states_log *log, size_t row, hk_geo_vector3 *ret_position
     return p;
 }
 
-static pose between(const states_log *log, size_t row, double now, hk_geo_vector3 *ret_position) {
+static pose between(const states_log *log, size_t row, double part, hk_geo_vector3 *ret_position) {
     const logged *a = &log->rows[row], *b = a + 1;
-    double part = (now - a->at) / (b->at - a->at);
     *ret_position =
         hk_geo_add(a->position, hk_geo_scale(part, hk_geo_subtract(b->position, a->position)));
     hk_geo_vector3 change = hk_geo_subtract(b->velocity, a->velocity);
-    return (pose){hk_geo_between(a->attitude, b->attitude, part),
+    return (pose){hk_geo_turned(a->attitude, hk_geo_scale(part, a->turn)),
                   log->has_speed ? hk_geo_add(a->velocity, hk_geo_scale(part, change))
                                  : speed_between(a, b)};
 }
@@ -260,6 +265,7 @@ static pose pose_at(drone_reader *x, const states_log *log, double now, double s
         x->row++;
     hk_geo_vector3 at;
     pose p;
+    x->pose_row = -1;
     bool last = (size_t)x->row == log->count;
     if (last && now > log->rows[log->count - 1].at + slack) { /* behind the last one it rests */
         p = (pose){log->rows[log->count - 1].attitude, {0, 0, 0}};
@@ -268,7 +274,10 @@ static pose pose_at(drone_reader *x, const states_log *log, double now, double s
         p = (pose){log->rows[0].attitude, {0, 0, 0}};
         at = log->rows[0].position;
     } else if (x->interpolation == BETWEEN_ROWS && !last) {
-        p = between(log, (size_t)x->row - 1, now, &at);
+        const logged *a = &log->rows[x->row - 1];
+        x->pose_row = x->row - 1;
+        x->pose_part = (now - a->at) / (a[1].at - a->at);
+        p = between(log, (size_t)x->row - 1, x->pose_part, &at);
     } else {
         p = held(log, (size_t)x->row - 1, &at);
     }
@@ -324,8 +333,15 @@ static int drone_reader_step(void *self, double t, double h) {
     if (x->settled && nothing_new(x, log, end, slack))
         return HK_STEP_OK;
     coordinate3d before = x->state.ned_position;
+    int64_t row = x->pose_row;
+    double part = x->pose_part;
     pose now = pose_at(x, log, end, slack);
-    hk_auv_look(&x->state, &x->pose, &now, h, x->gravity);
+    if (row >= 0 && row == x->pose_row) { /* it turns evenly */
+        hk_geo_vector3 turn = hk_geo_scale(x->pose_part - part, log->rows[row].turn);
+        hk_auv_look_turned(&x->state, &x->pose, &now, turn, h, x->gravity);
+    } else {
+        hk_auv_look(&x->state, &x->pose, &now, h, x->gravity);
+    }
     x->settled = memcmp(&now, &x->pose, sizeof now) == 0 &&
                  memcmp(&before, &x->state.ned_position, sizeof before) == 0;
     x->known_gravity = x->gravity;

@@ -11,7 +11,7 @@ typedef double row[ESKF_STATES];
 
 static void forget_motion(eskf *x) {
     static const hk_geo_matrix3 zero;
-    x->time = 0;
+    x->time = x->lately = 0;
     x->turned = x->moved = zero;
     x->turned_velocity = x->moved_velocity = x->turned_position = zero;
     x->accelerometer_decay = x->gyroscope_decay = 1;
@@ -80,18 +80,32 @@ static void know_step(eskf *x, const eskf_tuning *k, double h) {
     x->decay[1] = decay_of(h, k->gyroscope_time);
 }
 
-/* One step of the errors is
+/* In the time h the errors move so:
  *
- *     f' = f - M g           M = R h, with attitude, velocity and position in the middle of the
- * step n' = n + h [gravity]x f - M a - [v]x M g r' = r + h n - [p]x M g
+ *     f' = f - M g           M = R h, with attitude, velocity and position in the middle of it
+ *     n' = n + h [gravity]x f - M a - [v]x M g
+ *     r' = r + h n - [p]x M g
  *
- * Several steps after each other need the sums of M, [v]x M and [p]x M, and sums of these sums.
- * That a bias fades between two covariances, by some millionths, counts for the bias itself only.
- */
-static void gather_motion(eskf *x, const hk_geo_matrix3 *middle, hk_geo_vector3 v, hk_geo_vector3 p,
-                          double h) {
+ * Several such times after each other need the sums of M, [v]x M and [p]x M, and sums of these
+ * sums. Each is of some steps of the estimate, from where it was to where it is: the middle is
+ * exact to second order. That a bias fades between two covariances, by some millionths, counts for
+ * the bias itself only. */
+#define GATHERED 0.01 /* s: as long as that */
+
+static hk_geo_matrix3 middle_rotation(hk_geo_quaternion a, hk_geo_quaternion b) {
+    double sign = a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z < 0 ? -1 : 1;
+    hk_geo_quaternion sum = {a.w + sign * b.w, a.x + sign * b.x, a.y + sign * b.y,
+                             a.z + sign * b.z};
+    return hk_geo_matrix_of_quaternion(hk_geo_normalised(sum));
+}
+
+static void gather_motion(eskf *x) {
+    double h = x->lately;
+    hk_geo_matrix3 middle = middle_rotation(x->there_attitude, x->attitude);
+    hk_geo_vector3 v = hk_geo_scale(0.5, hk_geo_add(x->there_velocity, x->velocity));
+    hk_geo_vector3 p = hk_geo_scale(0.5, hk_geo_add(x->there_position, x->position));
     for (int j = 0; j < 3; j++) {
-        const double m[3] = {h * middle->m[0][j], h * middle->m[1][j], h * middle->m[2][j]};
+        const double m[3] = {h * middle.m[0][j], h * middle.m[1][j], h * middle.m[2][j]};
         const double vm[3] = {v.y * m[2] - v.z * m[1], v.z * m[0] - v.x * m[2],
                               v.x * m[1] - v.y * m[0]};
         const double pm[3] = {p.y * m[2] - p.z * m[1], p.z * m[0] - p.x * m[2],
@@ -104,34 +118,69 @@ static void gather_motion(eskf *x, const hk_geo_matrix3 *middle, hk_geo_vector3 
             x->turned_position.m[i][j] += pm[i];
         }
     }
-    x->accelerometer_decay *= x->decay[0];
-    x->gyroscope_decay *= x->decay[1];
     x->time += h;
+    x->lately = 0;
+}
+
+/* What the errors become in TIME. */
+typedef struct passage {
+    const eskf *of;
+    double lean, sag;                        /* gravity TIME, gravity TIME^2 / 2 */
+    hk_geo_matrix3 to_velocity, to_position; /* what the bias of the gyroscope does to n and r */
+} passage;
+
+/* -[v]x M and -[p]x M, and by way of f and n. */
+static passage passage_of(const eskf *x, double gravity) {
+    passage m = {.of = x, .lean = gravity * x->time, .sag = 0.5 * gravity * x->time * x->time};
+    double third = x->time * (1.0 / 3); /* M hardly changes in TIME, so its third sum is this */
+    for (int j = 0; j < 3; j++) {
+        double north = gravity * x->moved.m[1][j], east = -gravity * x->moved.m[0][j];
+        for (int i = 0; i < 3; i++) {
+            double lean = i == 0 ? north : i == 1 ? east : 0; /* -[gravity]x */
+            m.to_velocity.m[i][j] = lean - x->turned_velocity.m[i][j];
+            m.to_position.m[i][j] =
+                third * lean - x->moved_velocity.m[i][j] - x->turned_position.m[i][j];
+        }
+    }
+    return m;
 }
 
 /* ---- the covariance ---- */
 
+/* It is symmetric. What changes it computes what is not below its diagonal, and at the end the rest
+ * is copied from there. */
+void hk_auv_eskf_mirror(eskf *x) {
+    for (int i = 1; i < ESKF_STATES; i++)
+        for (int j = 0; j < i; j++)
+            x->covariance[i][j] = x->covariance[j][i];
+}
+
+static void number_of(hk_geo_vector3 v, double ret[3]) {
+    ret[0] = v.x;
+    ret[1] = v.y;
+    ret[2] = v.z;
+}
+
 /* Half of what noise adds in TIME: one half before the errors move and one behind is the integral
  * over it to second order. Both noises are the same about all axes, so the attitude has no part in
- * it. */
+ * it; [u]x [w]x' is u.w I - w u'. */
 static void add_noise(eskf *x, const eskf_tuning *k) {
     double turn = 0.5 * (square(k->gyroscope_noise) * x->time + x->unknown_turn);
     double push = 0.5 * (square(k->accelerometer_noise) * x->time + x->unknown_push);
-    hk_geo_matrix3 p = hk_geo_skew(x->position), v = hk_geo_skew(x->velocity);
-    hk_geo_matrix3 pt = hk_geo_transpose(&p), vt = hk_geo_transpose(&v);
-    hk_geo_matrix3 pp = hk_geo_multiply(&p, &pt), vv = hk_geo_multiply(&v, &vt),
-                   pv = hk_geo_multiply(&p, &vt);
+    hk_geo_matrix3 by_p = hk_geo_skew(x->position), by_v = hk_geo_skew(x->velocity);
+    double pp = hk_geo_dot(x->position, x->position), pv = hk_geo_dot(x->position, x->velocity),
+           vv = hk_geo_dot(x->velocity, x->velocity), p[3], v[3];
     row *c = x->covariance;
+    number_of(x->position, p);
+    number_of(x->velocity, v);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
-            c[ESKF_POSITION + i][ESKF_POSITION + j] += turn * pp.m[i][j];
-            c[ESKF_VELOCITY + i][ESKF_VELOCITY + j] += turn * vv.m[i][j];
-            c[ESKF_POSITION + i][ESKF_VELOCITY + j] += turn * pv.m[i][j];
-            c[ESKF_VELOCITY + i][ESKF_POSITION + j] += turn * pv.m[j][i];
-            c[ESKF_POSITION + i][ESKF_ATTITUDE + j] += turn * p.m[i][j];
-            c[ESKF_ATTITUDE + i][ESKF_POSITION + j] += turn * p.m[j][i];
-            c[ESKF_VELOCITY + i][ESKF_ATTITUDE + j] += turn * v.m[i][j];
-            c[ESKF_ATTITUDE + i][ESKF_VELOCITY + j] += turn * v.m[j][i];
+            double same = i == j;
+            c[ESKF_POSITION + i][ESKF_POSITION + j] += turn * (same * pp - p[i] * p[j]);
+            c[ESKF_VELOCITY + i][ESKF_VELOCITY + j] += turn * (same * vv - v[i] * v[j]);
+            c[ESKF_POSITION + i][ESKF_VELOCITY + j] += turn * (same * pv - v[i] * p[j]);
+            c[ESKF_POSITION + i][ESKF_ATTITUDE + j] += turn * by_p.m[i][j];
+            c[ESKF_VELOCITY + i][ESKF_ATTITUDE + j] += turn * by_v.m[i][j];
         }
     /* So much that a bias keeps its spread. */
     double a = square(x->accelerometer_decay), g = square(x->gyroscope_decay);
@@ -145,81 +194,111 @@ static void add_noise(eskf *x, const eskf_tuning *k) {
     }
 }
 
-/* What the bias of the gyroscope does to n and r: -[v]x M and -[p]x M, and by way of f and n. */
-static void by_gyroscope(const eskf *x, double gravity, hk_geo_matrix3 *ret_velocity,
-                         hk_geo_matrix3 *ret_position) {
-    double third = x->time * (1.0 / 3); /* M hardly changes in TIME, so its third sum is this */
-    for (int j = 0; j < 3; j++) {
-        double north = gravity * x->moved.m[1][j], east = -gravity * x->moved.m[0][j];
-        for (int i = 0; i < 3; i++) {
-            double lean = i == 0 ? north : i == 1 ? east : 0; /* -[gravity]x */
-            ret_velocity->m[i][j] = lean - x->turned_velocity.m[i][j];
-            ret_position->m[i][j] =
-                third * lean - x->moved_velocity.m[i][j] - x->turned_position.m[i][j];
-        }
-    }
+/* A row, from column FIRST on, += BY_A and BY_G times the rows of the biases. */
+static inline void add_biases(double *restrict to, int first, const double by_a[3],
+                              const double by_g[3], row *c) {
+    row *a = c + ESKF_ACCELEROMETER, *g = c + ESKF_GYROSCOPE;
+    double a0 = by_a[0], a1 = by_a[1], a2 = by_a[2], g0 = by_g[0], g1 = by_g[1], g2 = by_g[2];
+    for (int j = first; j < ESKF_STATES; j++)
+        to[j] += g0 * g[0][j] + g1 * g[1][j] + g2 * g[2][j] -
+                 (a0 * a[0][j] + a1 * a[1][j] + a2 * a[2][j]);
 }
 
-/* Three rows += factor * block * three rows of C from FROM on. */
-static inline void mix(row *rows, double factor, const hk_geo_matrix3 *block, row *c, int from) {
-    for (int i = 0; i < 3; i++) {
-        double u = factor * block->m[i][0], v = factor * block->m[i][1],
-               w = factor * block->m[i][2];
-        for (int j = 0; j < ESKF_STATES; j++)
-            rows[i][j] += u * c[from][j] + v * c[from + 1][j] + w * c[from + 2][j];
-    }
-}
-
-/* C = transition * C. A row is made of itself and of rows that come later. */
-static void transition(const eskf *x, double gravity, row *c) {
-    hk_geo_matrix3 velocity_gyroscope, position_gyroscope;
-    by_gyroscope(x, gravity, &velocity_gyroscope, &position_gyroscope);
-    double t = x->time, lean = gravity * t, sag = 0.5 * gravity * t * t;
-    row *r = c + ESKF_POSITION, *n = c + ESKF_VELOCITY, *f = c + ESKF_ATTITUDE;
+/* C = transition * C, where that is needed for what is not below the diagonal of the result. A row
+ * is made of itself and of rows that come later. */
+static void move_rows(const passage *m, row *c) {
+    const eskf *x = m->of;
+    row *r = c + ESKF_POSITION, *n = c + ESKF_VELOCITY, *f = c + ESKF_ATTITUDE,
+        *g = c + ESKF_GYROSCOPE;
+    double t = x->time, sag = m->sag, lean = m->lean;
     for (int j = 0; j < ESKF_STATES; j++) {
         r[0][j] += t * n[0][j] - sag * f[1][j];
         r[1][j] += t * n[1][j] + sag * f[0][j];
         r[2][j] += t * n[2][j];
+    }
+    for (int j = ESKF_VELOCITY; j < ESKF_STATES; j++) {
         n[0][j] -= lean * f[1][j];
         n[1][j] += lean * f[0][j];
     }
-    mix(r, -1, &x->moved, c, ESKF_ACCELEROMETER);
-    mix(r, 1, &position_gyroscope, c, ESKF_GYROSCOPE);
-    mix(n, -1, &x->turned, c, ESKF_ACCELEROMETER);
-    mix(n, 1, &velocity_gyroscope, c, ESKF_GYROSCOPE);
-    mix(f, -1, &x->turned, c, ESKF_GYROSCOPE);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < ESKF_STATES; j++) {
-            c[ESKF_ACCELEROMETER + i][j] *= x->accelerometer_decay;
-            c[ESKF_GYROSCOPE + i][j] *= x->gyroscope_decay;
-        }
+    for (int i = 0; i < 3; i++) {
+        add_biases(r[i], ESKF_POSITION, x->moved.m[i], m->to_position.m[i], c);
+        add_biases(n[i], ESKF_VELOCITY, x->turned.m[i], m->to_velocity.m[i], c);
+        for (int j = ESKF_ATTITUDE; j < ESKF_STATES; j++)
+            f[i][j] -= x->turned.m[i][0] * g[0][j] + x->turned.m[i][1] * g[1][j] +
+                       x->turned.m[i][2] * g[2][j];
+    }
+    for (int i = ESKF_ACCELEROMETER; i < ESKF_STATES; i++) {
+        double decay = i < ESKF_GYROSCOPE ? x->accelerometer_decay : x->gyroscope_decay;
+        for (int j = i; j < ESKF_STATES; j++)
+            c[i][j] *= decay;
+    }
 }
 
-static void transpose(row *c) {
-    for (int i = 0; i < ESKF_STATES; i++)
-        for (int j = 0; j < i; j++) {
-            double kept = c[i][j];
-            c[i][j] = c[j][i];
-            c[j][i] = kept;
-        }
+static inline double row_times(const double block[3], const double *x) {
+    return block[0] * x[0] + block[1] * x[1] + block[2] * x[2];
+}
+
+/* One row C of C * transition', from the errors FIRST on. */
+static inline void move_columns(const passage *m, double *c, int first) {
+    double *r = c + ESKF_POSITION, *n = c + ESKF_VELOCITY, *f = c + ESKF_ATTITUDE,
+           *a = c + ESKF_ACCELEROMETER, *g = c + ESKF_GYROSCOPE;
+    if (first <= ESKF_POSITION) {
+        r[0] += m->of->time * n[0] - m->sag * f[1];
+        r[1] += m->of->time * n[1] + m->sag * f[0];
+        r[2] += m->of->time * n[2];
+        for (int i = 0; i < 3; i++)
+            r[i] += row_times(m->to_position.m[i], g) - row_times(m->of->moved.m[i], a);
+    }
+    if (first <= ESKF_VELOCITY) {
+        n[0] -= m->lean * f[1];
+        n[1] += m->lean * f[0];
+        for (int i = 0; i < 3; i++)
+            n[i] += row_times(m->to_velocity.m[i], g) - row_times(m->of->turned.m[i], a);
+    }
+    if (first <= ESKF_ATTITUDE)
+        for (int i = 0; i < 3; i++)
+            f[i] -= row_times(m->of->turned.m[i], g);
+    for (int i = 0; i < 3; i++) {
+        a[i] *= m->of->accelerometer_decay;
+        g[i] *= m->of->gyroscope_decay;
+    }
+}
+
+static void move_covariance(const passage *m, row *c) {
+    move_rows(m, c);
+    for (int i = 0; i < 3; i++) {
+        move_columns(m, c[ESKF_POSITION + i], ESKF_POSITION);
+        move_columns(m, c[ESKF_VELOCITY + i], ESKF_VELOCITY);
+        move_columns(m, c[ESKF_ATTITUDE + i], ESKF_ATTITUDE);
+        move_columns(m, c[ESKF_ACCELEROMETER + i], ESKF_ACCELEROMETER);
+        move_columns(m, c[ESKF_GYROSCOPE + i], ESKF_GYROSCOPE);
+    }
 }
 
 void hk_auv_eskf_settle(eskf *x, const eskf_tuning *k) {
+    if (x->lately > 0)
+        gather_motion(x);
     if (!(x->time > 0))
         return;
-    row *c = x->covariance;
+    passage m = passage_of(x, k->gravity);
     add_noise(x, k);
-    transition(x, k->gravity, c);
-    transpose(c);
-    transition(x, k->gravity, c);
+    hk_auv_eskf_mirror(x);
+    move_covariance(&m, x->covariance);
     add_noise(x, k);
-    for (int i = 0; i < ESKF_STATES; i++) /* rounding is not the same on both sides */
-        for (int j = 0; j < i; j++)
-            c[i][j] = c[j][i] = 0.5 * (c[i][j] + c[j][i]);
+    hk_auv_eskf_mirror(x);
     forget_motion(x);
 }
 
 /* ---- a step ---- */
+
+/* The corrections of an instant come before it is left. */
+static void begin_motion(eskf *x) {
+    if (x->lately > 0)
+        return;
+    x->there_position = x->position;
+    x->there_velocity = x->velocity;
+    x->there_attitude = x->attitude;
+}
 
 /* What is held is wrong by SIGMA, and stays so: after the time t that adds up to (sigma t)^2. */
 static double unknown_of(double *held, bool valid, double sigma, double h) {
@@ -241,7 +320,10 @@ void hk_auv_eskf_step(eskf *x, const eskf_tuning *k, const eskf_motion *motion, 
     a.z += k->gravity;
     hk_geo_vector3 mean = hk_geo_add(x->velocity, hk_geo_scale(0.5 * h, a));
     hk_geo_vector3 way = hk_geo_scale(h, mean);
-    gather_motion(x, &middle, mean, hk_geo_add(x->position, hk_geo_scale(0.5, way)), h);
+    begin_motion(x);
+    x->accelerometer_decay *= x->decay[0];
+    x->gyroscope_decay *= x->decay[1];
+    x->lately += h;
     x->position = hk_geo_add(x->position, way);
     x->velocity = hk_geo_add(x->velocity, hk_geo_scale(h, a));
     x->attitude = hk_geo_normalised(hk_geo_quaternion_product(half, turn));
@@ -249,6 +331,8 @@ void hk_auv_eskf_step(eskf *x, const eskf_tuning *k, const eskf_motion *motion, 
     x->rotation_speed = w;
     x->accelerometer_bias = hk_geo_scale(x->decay[0], x->accelerometer_bias);
     x->gyroscope_bias = hk_geo_scale(x->decay[1], x->gyroscope_bias);
-    if (x->time >= k->covariance_period - 0.5 * h)
+    if (x->time + x->lately >= k->covariance_period - 0.5 * h)
         hk_auv_eskf_settle(x, k);
+    else if (x->lately >= GATHERED - 0.5 * h)
+        gather_motion(x);
 }

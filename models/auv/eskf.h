@@ -61,8 +61,11 @@ typedef struct eskf {
     hk_geo_vector3 rotation_speed; /* of the last step, without the bias */
     double held_turn, held_push;   /* for how long rotation speed and force are held by now, s */
     double covariance[ESKF_STATES][ESKF_STATES];
-    /* How the errors moved since the covariance was carried on, TIME ago. */
-    double time;
+    /* How the errors moved since the covariance was carried on, TIME ago; the last LATELY of it,
+     * since it was there, is not part of the sums yet. */
+    double time, lately;
+    hk_geo_vector3 there_position, there_velocity;
+    hk_geo_quaternion there_attitude;
     hk_geo_matrix3 turned; /* the sum of R h, and of itself times h */
     hk_geo_matrix3 moved;
     hk_geo_matrix3 turned_velocity, moved_velocity; /* of [v]x R h, and of itself times h */
@@ -92,6 +95,9 @@ typedef struct eskf_motion {
 void hk_auv_eskf_step(eskf *x, const eskf_tuning *k, const eskf_motion *motion, double h);
 /* Brings the covariance to the instant of the estimate. The corrections do it themselves. */
 void hk_auv_eskf_settle(eskf *x, const eskf_tuning *k);
+
+/* What is below the diagonal of the covariance becomes what is above it. */
+void hk_auv_eskf_mirror(eskf *x);
 
 /* Corrections by what was measured at the instant of the estimate. */
 void hk_auv_eskf_dvl(eskf *x, const eskf_tuning *k, hk_geo_vector3 speed);

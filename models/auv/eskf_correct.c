@@ -14,6 +14,12 @@ typedef struct measurement {
     int first, last;
 } measurement;
 
+/* What is expected of it: C H' (one line for each error), S = H C H' + R, and S as the product of a
+ * triangle with itself. */
+typedef struct weight {
+    double seen[ESKF_STATES][3], expected[3][3], root[3][3];
+} weight;
+
 /* ---- the limit of what is believed ---- */
 
 /* The distribution of the length u of a vector of SIZE normal numbers, summed up by Simpson's rule
@@ -123,27 +129,24 @@ static void solve(int n, double l[3][3], double *y, bool all) {
     }
 }
 
-/* C = (I - K H) C (I - K H)' + K R K' (Joseph), by what is not 0 in H. */
-static void shrink(const measurement *z, row *c, double gain[][3], double seen[][3]) {
+/* C = (I - K H) C (I - K H)' + K R K' (Joseph), which is C - K (C H')' - (C H') K' + K S K'. It is
+ * symmetric term by term: C - K W' - W K', where W is C H' - K S / 2. */
+static void shrink(const measurement *z, eskf *x, const weight *w, double gain[][3]) {
     int m = z->size;
+    double half[ESKF_STATES][3];
     for (int i = 0; i < ESKF_STATES; i++)
-        for (int n = 0; n < m; n++)
-            for (int j = 0; j < ESKF_STATES; j++)
-                c[i][j] -= gain[i][n] * seen[j][n];
-    for (int i = 0; i < ESKF_STATES; i++) {
-        double left[3] = {0};
         for (int n = 0; n < m; n++) {
-            for (int j = z->first; j < z->last; j++)
-                left[n] += c[i][j] * z->sensitivity[n][j];
-            left[n] -= gain[i][n] * z->variance[n];
+            half[i][n] = w->seen[i][n];
+            for (int l = 0; l < m; l++)
+                half[i][n] -= 0.5 * gain[i][l] * w->expected[l][n];
         }
-        for (int n = 0; n < m; n++)
-            for (int j = 0; j < ESKF_STATES; j++)
-                c[i][j] -= left[n] * gain[j][n];
-    }
     for (int i = 0; i < ESKF_STATES; i++)
-        for (int j = 0; j < i; j++)
-            c[i][j] = c[j][i] = 0.5 * (c[i][j] + c[j][i]);
+        for (int n = 0; n < m; n++) {
+            double by_gain = gain[i][n], by_half = half[i][n];
+            for (int j = i; j < ESKF_STATES; j++)
+                x->covariance[i][j] -= by_gain * half[j][n] + by_half * gain[j][n];
+        }
+    hk_auv_eskf_mirror(x);
 }
 
 static hk_geo_vector3 part(const double *x) {
@@ -162,30 +165,29 @@ static void inject(eskf *x, const double *error) {
     x->gyroscope_bias = hk_geo_add(x->gyroscope_bias, part(error + ESKF_GYROSCOPE));
 }
 
-/* What is expected of a measurement: SEEN = C H', S = H SEEN + R as the product of a triangle with
- * itself. *ret_nis is its normalised innovation squared; false: S is not positive. */
-static bool weigh(const eskf *x, const measurement *z, double seen[][3], double s[3][3],
-                  double *ret_nis) {
+/* The normalised innovation squared of a measurement is *ret_nis; false: S is not positive. */
+static bool weigh(const eskf *x, const measurement *z, weight *w, double *ret_nis) {
     const double(*c)[ESKF_STATES] = x->covariance;
     int m = z->size;
     double y[3];
     for (int i = 0; i < ESKF_STATES; i++)
         for (int n = 0; n < m; n++) {
-            seen[i][n] = 0;
+            w->seen[i][n] = 0;
             for (int j = z->first; j < z->last; j++)
-                seen[i][n] += c[i][j] * z->sensitivity[n][j];
+                w->seen[i][n] += c[i][j] * z->sensitivity[n][j];
         }
     for (int i = 0; i < m; i++) {
         y[i] = z->innovation[i];
         for (int n = 0; n < m; n++) {
-            s[i][n] = i == n ? z->variance[n] : 0;
+            double sum = i == n ? z->variance[n] : 0;
             for (int j = z->first; j < z->last; j++)
-                s[i][n] += z->sensitivity[i][j] * seen[j][n];
+                sum += z->sensitivity[i][j] * w->seen[j][n];
+            w->root[i][n] = w->expected[i][n] = sum;
         }
     }
-    if (!factorise(m, s))
+    if (!factorise(m, w->root))
         return false;
-    solve(m, s, y, false);
+    solve(m, w->root, y, false);
     *ret_nis = 0;
     for (int n = 0; n < m; n++)
         *ret_nis += y[n] * y[n];
@@ -194,10 +196,11 @@ static bool weigh(const eskf *x, const measurement *z, double seen[][3], double 
 
 static void correct(eskf *x, const eskf_tuning *k, measurement *z) {
     int m = z->size;
-    double seen[ESKF_STATES][3], gain[ESKF_STATES][3], s[3][3] = {{0}}, nis = 0;
+    weight w = {0};
+    double gain[ESKF_STATES][3], nis = 0;
     double error[ESKF_STATES] = {0};
     x->updates[z->sensor]++;
-    bool positive = weigh(x, z, seen, s, &nis);
+    bool positive = weigh(x, z, &w, &nis);
     if (positive)
         x->nis[z->sensor] = nis;
     if (!positive || is_beyond(x, k, z, nis)) {
@@ -208,18 +211,18 @@ static void correct(eskf *x, const eskf_tuning *k, measurement *z) {
             return;
         }
         doubt(x, z);
-        if (!weigh(x, z, seen, s, &nis))
+        if (!weigh(x, z, &w, &nis))
             return;
     }
     x->in_a_row[z->sensor] = 0;
     for (int i = 0; i < ESKF_STATES; i++) {
         for (int n = 0; n < m; n++)
-            gain[i][n] = seen[i][n];
-        solve(m, s, gain[i], true);
+            gain[i][n] = w.seen[i][n];
+        solve(m, w.root, gain[i], true);
         for (int n = 0; n < m; n++)
             error[i] += gain[i][n] * z->innovation[n];
     }
-    shrink(z, x->covariance, gain, seen);
+    shrink(z, x, &w, gain);
     inject(x, error);
 }
 

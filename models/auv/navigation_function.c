@@ -85,7 +85,7 @@ static const hk_port navigation_function_ports[] = {
     PARAMETER(NAV, tuning.held_force, "heldForceSigma", "m/s2", "0.5"),
     PARAMETER(NAV, tuning.gate, "gate", NULL, "0.999"),
     WHOLE_PARAMETER(NAV, tuning.patience, "patience", "20"),
-    PARAMETER(NAV, tuning.covariance_period, "covariancePeriod", "s", "0.01"),
+    PARAMETER(NAV, tuning.covariance_period, "covariancePeriod", "s", "0.05"),
     TRUTH_PARAMETER(NAV, tuning.use_dvl, "useDvl", "true"),
     TRUTH_PARAMETER(NAV, tuning.use_depth, "useDepth", "true"),
     TRUTH_PARAMETER(NAV, tuning.use_gps, "useGps", "true"),
@@ -370,7 +370,7 @@ static int filter(NAV *x, double h) {
     x->quaternion = f->attitude;
     x->rotation = f->rotation;
     show_attitude(x);
-    if (f->time == 0) /* the covariance is of this instant */
+    if (f->time + f->lately == 0) /* the covariance is of this instant */
         hk_auv_eskf_deviations(f, x->deviations);
     return HK_STEP_OK;
 }
