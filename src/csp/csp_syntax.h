@@ -47,6 +47,16 @@ typedef enum hk_csp_kind {
 
 typedef struct hk_csp_expr hk_csp_expr;
 
+/* What an expression is, as far as it is known without values. */
+typedef enum hk_csp_sort {
+    HK_CSP_UNSORTED, /* not known, or it can be several */
+    HK_CSP_A_PROCESS,
+    HK_CSP_AN_EVENT,
+    HK_CSP_A_SET,
+    HK_CSP_A_VALUE, /* events, sets and conditions are values, too */
+    HK_CSP_A_CONDITION
+} hk_csp_sort;
+
 /* What an argument or a value that is read must be like. */
 typedef struct hk_csp_pattern {
     enum {
@@ -90,7 +100,8 @@ typedef struct hk_csp_definition {
     bool local;
     const uint32_t *around; /* local: the variables of what is around it */
     size_t around_count;
-    uint32_t cached; /* without arguments: its value; NONE: not known yet */
+    uint32_t cached;  /* without arguments: its value; NONE: not known yet */
+    hk_csp_sort sort; /* of all its clauses */
     hk_place at;
 } hk_csp_definition;
 
@@ -163,5 +174,7 @@ extern const size_t hk_csp_builtin_arity[HK_CSP_BUILTINS];
 
 /* names.c: finds what every name means. */
 HK_NODISCARD hk_status hk_csp_find_names(hk_ctx *ctx, hk_csp_script *script);
+/* sorts.c: what every expression is; needs the names. */
+HK_NODISCARD hk_status hk_csp_find_sorts(hk_ctx *ctx, const hk_csp_script *script);
 
 #endif

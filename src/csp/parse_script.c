@@ -290,6 +290,8 @@ hk_status hk_csp_read(hk_ctx *ctx, hk_arena *arena, const hk_file_text *text,
     if (status == HK_OK)
         status = hk_csp_find_names(ctx, s);
     if (status == HK_OK)
+        status = hk_csp_find_sorts(ctx, s);
+    if (status == HK_OK)
         *ret_script = s;
     else
         hk_csp_close(s);

@@ -267,8 +267,6 @@ const char *hk_sound_cspm(hk_arena *arena, const hk_sound_phased *phased, int64_
 /* algorithm_phases.c: what of it is about some of the instances (IN: per instance); what they get
  * from others is anything. */
 hk_sound_phased hk_sound_part(hk_arena *arena, const hk_sound_phased *phased, const bool *in);
-/* cspm_read.c: reads such a text again and says what is wrong with it; NULL: nothing. */
-const char *hk_sound_cspm_check(hk_arena *arena, const char *text);
 /* A partial order becomes several processes that wait for each other. NULL: calls of the master
  * wait for each other in a circle. When a trail of spin is followed it prints "call N" for each. */
 const char *hk_sound_promela(hk_arena *arena, const hk_sound_system *system,
