@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/files_beside.h"
 #include "cli/cli.h"
+#include "cli/convert_skeleton.h"
 #include "lang/lang.h"
 #include "osp/osp.h"
 #include "ssp/ssp.h"
@@ -109,7 +110,10 @@ static hk_status no_pair(const conversion *c) {
         list = hk_arena_printf(cli->arena, "%s%s%s to %s", list, *list ? ", " : "", pairs[i].from,
                                pairs[i].to);
     return hk_error(cli->ctx, HK_E_USAGE, (hk_where){.file = c->from},
-                    hk_arena_printf(cli->arena, "convert knows %s", list),
+                    hk_arena_printf(cli->arena,
+                                    "convert knows %s; and with --skeleton .sysml to .rct, .rct to "
+                                    ".sysml",
+                                    list),
                     "'%s' cannot be converted to '%s'", from_extension(cli, c->from),
                     hk_path_extension(c->to));
 }
@@ -284,6 +288,8 @@ static hk_status run_convert(hk_cli *cli, const hk_args *args) {
     conversion c = {cli, args->operands[0], args->operands[1], args, {.arena = cli->arena}};
     const char *extension = from_extension(cli, c.from);
     hk_file_kind kind;
+    if (hk_args_has(args, "skeleton"))
+        return hk_convert_skeleton(cli, args);
     HK_TRY(refuse_variant(&c));
     if (strcasecmp(extension, ".json") != 0 || !hk_file_exists(c.from))
         HK_TRY(hk_file_classify(cli->ctx, c.from, &kind)); /* that there is such a file */
@@ -300,6 +306,10 @@ static const hk_option options[] = {
      .repeatable = true,
      .group = "Values",
      .help = "write this start value of a parameter or input; may be repeated"},
+    {.name = "skeleton",
+     .group = "Modules",
+     .help = "from a block of the platform RoboChart (.sysml) a module (.rct) with its ports, or "
+             "from a module its block"},
 };
 
 const hk_verb hk_verb_convert = {
@@ -308,7 +318,7 @@ const hk_verb hk_verb_convert = {
     .operands = "FROM TO",
     .operands_min = 2,
     .operands_max = 2,
-    .files = "xml ssd ssp system sysml json",
+    .files = "xml ssd ssp system sysml json rct",
     .description =
         "FROM is a system of the Open Simulation Platform (.xml, or the folder that holds its "
         "OspSystemStructure.xml), a system of SSP (.ssp, .ssd), a system file (.system) or a "
@@ -325,7 +335,10 @@ const hk_verb hk_verb_convert = {
         "refused, and no file is made; if something else is left out, a warning says what, and "
         "left_out in the answer of --json lists it.\n\n"
         "Between two files of one format everything stays: comments, order, geometry, annotations "
-        "of other tools. The file is written in its canonical form, with the values of --set.",
+        "of other tools. The file is written in its canonical form, with the values of --set.\n\n"
+        "With --skeleton a RoboChart module is made from its block, or a block from its module: "
+        "the "
+        "ports are whole, and what they are for is left to you. TO must be new.",
     .options = {options, sizeof options / sizeof *options},
     .run = run_convert,
 };

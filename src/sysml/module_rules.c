@@ -194,6 +194,15 @@ static void look_at_pair(pairing *p) {
     hk_map_finish(&p->names);
 }
 
+hk_status hk_module_compare(hk_ctx *ctx, hk_arena *arena, const hk_multimodel *profile,
+                            const hk_profile_block *block, const hk_chart *chart) {
+    hk_ruler r = hk_ruler_begin(ctx, arena, profile, &(hk_profile_wishes){0});
+    pairing p = {.r = &r, .block = block, .chart = chart};
+    HK_TRY(hk_chart_ports_make(ctx, arena, chart, &p.ports));
+    look_at_pair(&p);
+    return r.complaints.first;
+}
+
 hk_status hk_module_check(hk_ctx *ctx, hk_arena *arena, const hk_multimodel *profile,
                           const hk_profile_wishes *wishes) {
     hk_ruler r = hk_ruler_begin(ctx, arena, profile, wishes);

@@ -5,6 +5,7 @@
 #define HK_SYSML_RULES_INTERNAL_H
 
 #include "base/complaints.h"
+#include "chart/chart.h"
 #include "sysml/profile_rules.h"
 
 #define HK_PROFILE_RULE(id, ...) HK_RULE_PROFILE_##id,
@@ -44,5 +45,8 @@ const char *hk_ruler_connection(const hk_ruler *r, const hk_profile_connection *
 void hk_rules_blocks(hk_ruler *r);      /* rules_blocks.c: E, R1 to R4, R6, WF */
 void hk_rules_connections(hk_ruler *r); /* rules_connections.c: C1 to C5, R5, R7 */
 void hk_rules_loops(hk_ruler *r);       /* rules_loops.c: C8 */
+/* module_rules.c: M1 to M6 between a block and this module, wherever it is from. */
+HK_NODISCARD hk_status hk_module_compare(hk_ctx *ctx, hk_arena *arena, const hk_multimodel *profile,
+                                         const hk_profile_block *block, const hk_chart *chart);
 
 #endif
