@@ -128,12 +128,12 @@ class Rules(Case):
             at = int(lines[0].split(":")[1])
             self.assertTrue(text.splitlines()[at - 1].startswith(begins), (at, said))
 
-    def test_well_formed(self):
+    def test_p1_the_detector_keeps_all_rules(self):
         self.assertEqual(self.check(DETECTOR), "ok: 5 components, 11 connections, profile robotics\n")
         for profile in ("into-sysml", "fmi"):
             self.check(DETECTOR, "--profile", profile)
 
-    def test_each_rule_alone(self):
+    def test_p2_each_rule_alone(self):
         for rule, changes, message, begins in BROKEN:
             with self.subTest(rule=rule):
                 name, _, strict = rule.partition(" ")
@@ -177,7 +177,7 @@ class Rules(Case):
         self.check(text, "--profile", "into-sysml")
         self.check(text, "--profile", "fmi")
 
-    def test_typeless_inputs_need_no_initial_value(self):
+    def test_p3_typeless_inputs_need_no_initial_value(self):
         self.assertNotIn("R4b", self.check(DETECTOR))
 
     def test_wishes_that_are_wrong(self):
