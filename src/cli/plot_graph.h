@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Inside `hocket plot`: a system as a graph, a RoboChart module as a diagram. */
+ * Inside `hocket plot`: a system as a graph, a RoboChart module or a multi-model as a diagram. */
 #ifndef HK_CLI_PLOT_GRAPH_H
 #define HK_CLI_PLOT_GRAPH_H
 
@@ -15,5 +15,10 @@ HK_NODISCARD hk_status hk_plot_graph(hk_cli *cli, const hk_args *args, const cha
 bool hk_names_module(hk_cli *cli, const char *text);
 /* Draws the module that ARGS name, with what a run (--run) has counted. */
 HK_NODISCARD hk_status hk_plot_chart(hk_cli *cli, const hk_args *args, const char *output);
+
+/* FILE is a multi-model in SysML by its extension. */
+bool hk_names_multimodel(const char *file);
+/* Draws its architecture, or (--diagram connections) its connections. */
+HK_NODISCARD hk_status hk_plot_multimodel(hk_cli *cli, const hk_args *args, const char *output);
 
 #endif

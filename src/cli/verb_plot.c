@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * `hocket plot`: records as a picture, in a file or in the terminal; a system as a graph; a
- * RoboChart module as a diagram. */
+ * RoboChart module or a multi-model as a diagram. */
 #include "base/file.h"
 #include "cli/info_master.h"
 #include "cli/plot_graph.h"
@@ -315,17 +315,19 @@ static hk_status plot_records(plotting *p, const char *output) {
 }
 
 /* What is shown; options are about one of them, but for the two that all have. */
-typedef enum subject { RECORDS, SYSTEM, MODULE } subject;
+typedef enum subject { RECORDS, SYSTEM, MODULE, MULTIMODEL } subject;
 
 static subject subject_of(const hk_option *o) {
-    return strcmp(o->group, "System") == 0   ? SYSTEM
-           : strcmp(o->group, "Module") == 0 ? MODULE
-                                             : RECORDS;
+    return strcmp(o->group, "System") == 0        ? SYSTEM
+           : strcmp(o->group, "Module") == 0      ? MODULE
+           : strcmp(o->group, "Multi-model") == 0 ? MULTIMODEL
+                                                  : RECORDS;
 }
 
 static hk_status check_options(hk_cli *cli, const hk_args *args, subject shown) {
     static const char *const words[] = {"plots of records", "graphs of systems",
-                                        "diagrams of RoboChart modules"};
+                                        "diagrams of RoboChart modules",
+                                        "diagrams of multi-models"};
     for (size_t i = 0; i < args->own->count; i++) {
         const hk_option *o = &args->own->options[i];
         bool all = strcmp(o->name, "output") == 0 || strcmp(o->name, "title") == 0;
@@ -345,12 +347,17 @@ static hk_status run_plot(hk_cli *cli, const hk_args *args) {
                         "a master in words has no values over time to plot");
     if (output)
         HK_TRY(hk_picture_check(cli->ctx, output, "plots"));
-    subject shown = hk_names_system(file) ? SYSTEM : hk_names_module(cli, file) ? MODULE : RECORDS;
+    subject shown = hk_names_system(file)        ? SYSTEM
+                    : hk_names_module(cli, file) ? MODULE
+                    : hk_names_multimodel(file)  ? MULTIMODEL
+                                                 : RECORDS;
     HK_TRY(check_options(cli, args, shown));
     if (shown == SYSTEM)
         return hk_plot_graph(cli, args, output);
     if (shown == MODULE)
         return hk_plot_chart(cli, args, output);
+    if (shown == MULTIMODEL)
+        return hk_plot_multimodel(cli, args, output);
     if (cli->json && !output)
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "add -o FILE.svg",
                         "--json leaves no room for a plot in the terminal");
@@ -431,16 +438,23 @@ static const hk_option options[] = {
      .group = "Module",
      .help = "show what a run has done, by its record: states that were entered in colour, and how "
              "often each transition was taken"},
+    {.name = "diagram",
+     .argument = "KIND",
+     .choices = "architecture connections",
+     .group = "Multi-model",
+     .help = "blocks with what they have and are composed of ('architecture', the default), or "
+             "instances with their ports and flows ('connections')"},
     HK_VIEW_OPTIONS,
 };
 
 const hk_verb hk_verb_plot = {
     .name = "plot",
-    .summary = "plot records in the terminal or as a picture, draw a system or a module",
+    .summary = "plot records in the terminal or as a picture, draw a system, module or "
+               "multi-model",
     .operands = "FILE... [SIGNAL...]",
     .operands_min = 1,
     .operands_max = SIZE_MAX,
-    .files = HK_TABLE_EXTENSIONS " system ssp ssd fmu rct",
+    .files = HK_TABLE_EXTENSIONS " system ssp ssd fmu rct sysml",
     .description = "FILE is a record, '-' (standard input), a folder of records, or a system (a "
                    "folder with an OspSystemStructure.xml is one). "
                    "Several records are plotted over each other. SIGNAL is the name of a column or "
@@ -450,7 +464,9 @@ const hk_verb hk_verb_plot = {
                    "(-o FILE.svg).\n\n"
                    "A RoboChart module (.rct, or FILE.rct#MODULE) is drawn as a diagram of its "
                    "machines (-o FILE.svg); with --run also what a run has entered and taken. If "
-                   "several components of the run are that module, name one behind FILE.",
+                   "several components of the run are that module, name one behind FILE.\n\n"
+                   "A multi-model in SysML v2 (.sysml) is drawn as one of its two diagrams "
+                   "(-o FILE.svg, --diagram).",
     .options = {options, sizeof options / sizeof *options},
     .run = run_plot,
 };

@@ -15,11 +15,16 @@ typedef struct hk_layout_node {
     size_t parent;
     bool round;  /* arrows end at the circle in it */
     double w, h; /* of what is in it, or of the label of a box around boxes */
-    hk_box box;  /* found */
+    /* Ports: below HEAD pixels there are rows, each with a place at the left side where an edge may
+     * end and one at the right where it may begin. ROWS 0: edges end anywhere. */
+    double head, row;
+    size_t rows;
+    hk_box box; /* found */
 } hk_layout_node;
 
 typedef struct hk_layout_edge {
     size_t from, to;         /* nodes */
+    size_t from_row, to_row; /* of nodes with rows */
     double label_w, label_h; /* 0: none */
     /* Found: a curve of Bezier, x and y in turn, of 3 n + 1 points; the point of the arrow; the
      * middle of the label. */

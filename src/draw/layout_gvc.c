@@ -108,6 +108,30 @@ static void set_label(const work *w, Agraph_t *graph, void *object, double width
     (void)w->g.free_text(graph, html);
 }
 
+/* A box whose rows have places for edges: a table, which Graphviz knows the cells of. */
+static void set_rows(const work *w, Agnode_t *object, const hk_layout_node *node) {
+    int width = (int)node->w, half = width / 2;
+    const char *table = hk_arena_printf(
+        w->arena,
+        "<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"0\"><TR><TD "
+        "COLSPAN=\"2\" FIXEDSIZE=\"TRUE\" WIDTH=\"%d\" HEIGHT=\"%d\"></TD></TR>",
+        width, (int)node->head);
+    for (size_t i = 0; i < node->rows; i++)
+        table = hk_arena_printf(
+            w->arena,
+            "%s<TR><TD PORT=\"l%zu\" FIXEDSIZE=\"TRUE\" WIDTH=\"%d\" HEIGHT=\"%d\"></TD><TD "
+            "PORT=\"r%zu\" FIXEDSIZE=\"TRUE\" WIDTH=\"%d\" HEIGHT=\"%d\"></TD></TR>",
+            table, i, half, (int)node->row, i, width - half, (int)node->row);
+    int rest = (int)(node->h - node->head - (double)node->rows * node->row);
+    table = hk_arena_printf(w->arena,
+                            "%s<TR><TD COLSPAN=\"2\" FIXEDSIZE=\"TRUE\" WIDTH=\"%d\" "
+                            "HEIGHT=\"%d\"></TD></TR></TABLE>",
+                            table, width, rest > 0 ? rest : 1);
+    char *html = w->g.html(w->graph, words(w, table));
+    (void)w->g.set(object, words(w, "label"), html);
+    (void)w->g.free_text(w->graph, html);
+}
+
 static const char *inches(const work *w, double pixels) {
     return hk_arena_printf(w->arena, "%d.%03d", (int)pixels / 72,
                            (int)(fmod(pixels, 72) / 72 * 1000));
@@ -130,8 +154,11 @@ static void declare_all(const work *w, const char *direction) {
                {AGNODE, "fixedsize", "true"},
                {AGNODE, "width", "1"},
                {AGNODE, "height", "0.5"},
+               {AGNODE, "margin", "0"},
                {AGNODE, "label", ""},
                {AGNODE, "pos", ""},
+               {AGEDGE, "tailport", ""},
+               {AGEDGE, "headport", ""},
                {AGEDGE, "label", ""},
                {AGEDGE, "pos", ""},
                {AGEDGE, "lp", ""}};
@@ -160,11 +187,19 @@ static void build(work *w, const char *direction) {
         set(w, w->nodes[i], "height", inches(w, node->h));
         if (node->round)
             set(w, w->nodes[i], "shape", "circle");
+        if (node->rows)
+            set_rows(w, w->nodes[i], node);
     }
     for (size_t i = 0; i < l->edge_count; i++) {
         const hk_layout_edge *edge = &l->edges[i];
+        if (edge->from == edge->to && l->nodes[edge->from].rows)
+            continue; /* Graphviz cannot lead it from one side to the other */
         w->edges[i] = w->g.edge(w->graph, w->nodes[edge->from], w->nodes[edge->to],
                                 hk_arena_printf(w->arena, "e%zu", i), 1);
+        if (l->nodes[edge->from].rows)
+            set(w, w->edges[i], "tailport", hk_arena_printf(w->arena, "r%zu:e", edge->from_row));
+        if (l->nodes[edge->to].rows)
+            set(w, w->edges[i], "headport", hk_arena_printf(w->arena, "l%zu:w", edge->to_row));
         if (edge->label_w > 0)
             set_label(w, w->graph, w->edges[i], edge->label_w, edge->label_h);
     }
@@ -196,6 +231,22 @@ static bool take_box(const work *w, void *object, double height, hk_box *ret_box
     *ret_box =
         (hk_box){corners[0], height - corners[3], corners[2] - corners[0], corners[3] - corners[1]};
     return true;
+}
+
+/* An edge that Graphviz was not asked about, or has lost: straight from row to row. */
+static void take_straight(const work *w, hk_layout_edge *edge) {
+    const hk_layout_node *from = &w->layout->nodes[edge->from], *to = &w->layout->nodes[edge->to];
+    double x = from->box.x + from->box.w, y = from->box.y + from->head;
+    y += ((double)edge->from_row + 0.5) * from->row;
+    edge->tip_x = to->box.x;
+    edge->tip_y = to->box.y + to->head + ((double)edge->to_row + 0.5) * to->row;
+    edge->points = HK_NEW_ARRAY(w->arena, double, 8);
+    edge->point_count = 4;
+    for (size_t i = 0; i < 4; i++) {
+        double part = (double)i / 3;
+        edge->points[2 * i] = x + part * (edge->tip_x - 9 - x);
+        edge->points[2 * i + 1] = y + part * (edge->tip_y - y);
+    }
 }
 
 /* "e,x,y x,y x,y ...": the point of the arrow, then those of the curve. */
@@ -241,9 +292,13 @@ static bool take(work *w) {
         node->box =
             (hk_box){at[0] - node->w / 2, l->height - at[1] - node->h / 2, node->w, node->h};
     }
-    for (size_t i = 0; i < l->edge_count; i++)
-        if (!take_edge(w, i, l->height))
+    for (size_t i = 0; i < l->edge_count; i++) {
+        if (w->edges[i] && take_edge(w, i, l->height))
+            continue;
+        if (!l->nodes[l->edges[i].from].rows || !l->nodes[l->edges[i].to].rows)
             return false;
+        take_straight(w, &l->edges[i]);
+    }
     return true;
 }
 

@@ -22,7 +22,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support
 from hocket_case import TIMEOUT_S, read_options  # noqa: E402
 
 SHELL_FENCES = {"sh", "bash", "console", "shell"}
-TUTORIALS = {pathlib.Path("docs/tutorial.md"), pathlib.Path("docs/robochart-tutorial.md")}
+TUTORIALS = {pathlib.Path("docs") / f"{name}.md" for name in ("tutorial", "robochart-tutorial", "sysml-tutorial")}
 
 
 def fenced_blocks(text, languages):
