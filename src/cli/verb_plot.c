@@ -449,8 +449,7 @@ static const hk_option options[] = {
 
 const hk_verb hk_verb_plot = {
     .name = "plot",
-    .summary = "plot records in the terminal or as a picture, draw a system, module or "
-               "multi-model",
+    .summary = "plot records in the terminal or as a picture, draw systems and modules",
     .operands = "FILE... [SIGNAL...]",
     .operands_min = 1,
     .operands_max = SIZE_MAX,
