@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/architecture.h"
 #include "draw/connections.h"
+#include "draw/diagram.h"
 
 #include <math.h>
 
@@ -142,29 +143,46 @@ static hk_status find_places(hk_ctx *ctx, hk_connections *c) {
     return HK_OK;
 }
 
-static void include(hk_box *all, double x, double y) {
-    double right = fmax(all->x + all->w, x), bottom = fmax(all->y + all->h, y);
-    all->x = fmin(all->x, x);
-    all->y = fmin(all->y, y);
+static void include(hk_box *all, hk_box box) {
+    double right = fmax(all->x + all->w, box.x + box.w),
+           bottom = fmax(all->y + all->h, box.y + box.h);
+    all->x = fmin(all->x, box.x);
+    all->y = fmin(all->y, box.y);
     all->w = right - all->x;
     all->h = bottom - all->y;
 }
 
-/* The frame has all flows and their names in it. */
-static void grow(hk_connections *c) {
+/* What a flow and its name need. */
+static void include_flow(hk_connections *c, size_t flow) {
+    enum { POINTS = 60 };
     static const double pad = 10;
-    hk_layout *l = &c->layout;
-    c->all = (hk_box){0, 0, l->width, l->height};
-    for (size_t i = 0; i < l->edge_count; i++) {
-        const hk_layout_edge *e = &l->edges[i];
-        for (size_t k = 0; k < e->point_count; k++) {
-            include(&c->all, e->points[2 * k] - pad, e->points[2 * k + 1] - pad);
-            include(&c->all, e->points[2 * k] + pad, e->points[2 * k + 1] + pad);
-        }
-        include(&c->all, e->tip_x - 12 - hk_connections_name_width(c, i) - pad, e->tip_y);
+    const hk_layout_edge *e = &c->layout.edges[flow];
+    double name = 12 + hk_connections_name_width(c, flow);
+    for (int k = 0; k <= POINTS; k++) {
+        double at[2];
+        hk_layout_edge_point(e, (double)k / POINTS, at);
+        include(&c->all, (hk_box){at[0] - pad, at[1] - pad, 2 * pad, 2 * pad});
     }
-    if (l->nest_count && l->nests[0].parent == SIZE_MAX)
-        l->nests[0].box = c->all;
+    include(&c->all, (hk_box){e->tip_x - name - pad, e->tip_y - pad, name, 2 * pad});
+}
+
+/* The frame has all boxes, flows and their names in it, and room for its own name. */
+static void grow(hk_connections *c) {
+    static const double pad = 12, head = 30;
+    hk_layout *l = &c->layout;
+    size_t frames = l->nest_count && l->nests[0].parent == SIZE_MAX;
+    c->all = l->node_count ? l->nodes[0].box : (hk_box){0, 0, l->width, l->height};
+    for (size_t i = 0; i < l->node_count; i++)
+        include(&c->all, l->nodes[i].box);
+    for (size_t i = frames; i < l->nest_count; i++)
+        include(&c->all, l->nests[i].box);
+    for (size_t i = 0; i < l->edge_count; i++)
+        include_flow(c, i);
+    c->all = (hk_box){c->all.x - pad, c->all.y - head, c->all.w + 2 * pad, c->all.h + head + pad};
+    if (!frames)
+        return;
+    c->all.w = fmax(c->all.w, l->nests[0].w + 2 * pad);
+    l->nests[0].box = c->all;
 }
 
 hk_status hk_connections_draw(hk_ctx *ctx, hk_connections *c, const char *title,

@@ -226,6 +226,11 @@ static void look_at_connections(const char *path, size_t node_count, size_t edge
         double y = to->box.y + to->head + ((double)edge->to_row + 0.5) * to->row;
         assert_true(edge->tip_y > y - 3 && edge->tip_y < y + 3);
         assert_true(edge->tip_x > to->box.x - 3 && edge->tip_x < to->box.x + 3);
+        for (int k = 0; k <= 100; k++) {
+            double at[2];
+            hk_layout_edge_point(edge, k / 100.0, at);
+            assert_true(hk_box_inside((hk_box){at[0], at[1], 0, 0}, l->nests[0].box));
+        }
     }
     rig_end(&r);
 }
