@@ -61,6 +61,14 @@ class Diagrams(Case):
         own = [line.split(" //")[0] for line in model.splitlines() if not line.strip().startswith("//")]
         self.assertEqual(shown.replace("parts_files/", "").splitlines(), own)
 
+    def test_the_message_of_the_tutorial(self):
+        page = (DOCS / "sysml-tutorial.md").read_text(encoding="utf-8")
+        shown = next("\n".join(lines) for name, _, lines in fenced_blocks(page, {"text"}) if name == "detector.sysml")
+        self.write("detector.sysml", shown.replace("from rover.chemDetect.detected to controller.alarm",
+                                                   "from arena.concentration to controller.alarm") + "\n")
+        said = self.hocket("check", "--level", "rules", "detector.sysml", exit=1).stdout
+        self.assertIn(said.split("1 error")[0], page)
+
     def test_answers_and_usage(self):
         answer = json.loads(self.hocket("plot", DETECTOR, "-o", "a.svg", "--json").stdout)
         self.assertEqual([answer[word] for word in ("diagram", "blocks", "components", "connections")], ["architecture", 7, 5, 11])
