@@ -208,15 +208,16 @@ class Rules(Case):
         self.assertLess(large, 3 * small + 0.05)
 
     def test_p6_a_thousand_blocks_of_twenty_ports(self):
-        ports = "".join(f"    in attribute u{i} : Real = 0.0;\n    out attribute y{i} : Real;\n" for i in range(10))
+        """20 ports and 20,000 flows: each block has 20 inputs, and all of them are driven by one output more."""
+        ports = "".join(f"    in attribute u{i} : Real = 0.0;\n" for i in range(20)) + "    out attribute y : Real;\n"
         head = '    @EComponent { kind = ComponentKind::physical; platform = "C"; fmu = "b.fmu"; }\n'
         blocks = "".join(f"  #ecomponent part def B{i} {{\n{head}{ports}  }}\n" for i in range(1000))
         parts = "".join(f"    part b{i} : B{i};\n" for i in range(1000))
-        flows = "".join(f"    flow from b{i}.y{k} to b{(i + 1) % 1000}.u{k};\n" for i in range(1000) for k in range(10))
+        flows = "".join(f"    flow from b{(i + k) % 1000}.y to b{i}.u{k};\n" for i in range(1000) for k in range(20))
         text = f"package P {{\n{blocks}  #system part def S {{\n{parts}  }}\n  part s : S {{\n{flows}  }}\n}}\n"
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         said = self.check(text, "--profile", "into-sysml")
-        self.assertEqual(said, "ok: 1000 components, 10000 connections, profile into-sysml\n")
+        self.assertEqual(said, "ok: 1000 components, 20000 connections, profile into-sysml\n")
         self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 0.5)
 
     def test_p8_boolean_to_real(self):
