@@ -64,6 +64,11 @@ void hk_export_describe_fmi1(const hk_export *e, FILE *out) {
             "  <VendorAnnotations><Tool name=\"hocket\"><Annotation name=\"stamp\" value=\"%s\"/>"
             "<Annotation name=\"state\" value=\"%s\"/>",
             hk_export_stamp(e), e->info->can.serialize_state ? "true" : "false");
+    if (hk_export_pulses(e)) {
+        fputs("<Annotation name=\"pulses\"", out);
+        hk_export_put_attr(out, "value", hk_export_pulses(e));
+        fputs("/>", out);
+    }
     hk_export_put_own_items(e, out);
     fputs("</Tool></VendorAnnotations>\n  <ModelVariables>\n", out);
     size_t ref = 0;

@@ -106,11 +106,9 @@ void hk_export_describe_fmi2(const hk_export *e, FILE *out) {
     hk_export_put_types(e, out);
     hk_export_put_categories(out);
     hk_export_put_experiment(e, out);
-    fprintf(out,
-            "  <VendorAnnotations><Tool name=\"hocket\">"
-            "<hk:Schedule xmlns:hk=\"urn:org.hocket:schedule:1\" stamp=\"%s\"/>"
-            "</Tool></VendorAnnotations>\n  <ModelVariables>\n",
-            hk_export_stamp(e));
+    fputs("  <VendorAnnotations><Tool name=\"hocket\">", out);
+    hk_export_put_schedule(e, out);
+    fputs("</Tool></VendorAnnotations>\n  <ModelVariables>\n", out);
     size_t ref = 0;
     for (size_t i = 0; i < e->info->variable_count; i++)
         for (size_t k = 0; k < e->info->variables[i].count; k++)

@@ -115,10 +115,7 @@ void hk_export_describe_fmi3(const hk_export *e, FILE *out) {
         if (hk_export_is_initial_unknown(&e->info->variables[i]) &&
             hk_export_role_of(e, i) != HK_EXPORT_CLOCKED)
             put_unknown(e, out, &e->info->variables[i], i, true);
-    fprintf(out,
-            "  </ModelStructure>\n"
-            "  <Annotations><Annotation type=\"org.hocket.schedule\">"
-            "<hk:Schedule xmlns:hk=\"urn:org.hocket:schedule:1\" stamp=\"%s\"/>"
-            "</Annotation></Annotations>\n</fmiModelDescription>\n",
-            hk_export_stamp(e));
+    fputs("  </ModelStructure>\n  <Annotations><Annotation type=\"org.hocket.schedule\">", out);
+    hk_export_put_schedule(e, out);
+    fputs("</Annotation></Annotations>\n</fmiModelDescription>\n", out);
 }

@@ -87,6 +87,9 @@ void hk_export_put_units(const hk_export *e, FILE *out);
 void hk_export_put_categories(FILE *out);                     /* FMI 2.0, 3.0 */
 void hk_export_put_experiment(const hk_export *e, FILE *out); /* FMI 2.0, 3.0 */
 const char *hk_export_stamp(const hk_export *e);
+/* Names of outputs that are pulses, with a space between two; NULL: none is. */
+const char *hk_export_pulses(const hk_export *e);
+void hk_export_put_schedule(const hk_export *e, FILE *out); /* FMI 2.0, 3.0: hocket's own words */
 /* True if TO may change when FROM changes, while running or in initialization. */
 bool hk_export_depends(const hk_export *e, const hk_variable *to, uint32_t from, bool initial);
 bool hk_export_is_initial_unknown(const hk_variable *variable);

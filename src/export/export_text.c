@@ -205,6 +205,29 @@ const char *hk_export_stamp(const hk_export *e) {
     return e->info->stamp == HK_STAMP_START ? "start" : "end";
 }
 
+const char *hk_export_pulses(const hk_export *e) {
+    const char *names = NULL;
+    for (size_t i = 0; i < e->info->variable_count; i++) {
+        const hk_variable *v = &e->info->variables[i];
+        size_t count = e->options->fmi == 3 ? 1 : v->count; /* before, each element has its name */
+        if (!v->pulse || hk_export_role_of(e, i) != HK_EXPORT_PLAIN)
+            continue;
+        for (size_t k = 0; k < count; k++) {
+            const char *name =
+                e->options->fmi == 3 ? v->name : hk_export_element_name(e->arena, v, k);
+            names = names ? hk_arena_printf(e->arena, "%s %s", names, name) : name;
+        }
+    }
+    return names;
+}
+
+void hk_export_put_schedule(const hk_export *e, FILE *out) {
+    fprintf(out, "<hk:Schedule xmlns:hk=\"urn:org.hocket:schedule:1\" stamp=\"%s\"",
+            hk_export_stamp(e));
+    hk_export_put_attr(out, "pulses", hk_export_pulses(e));
+    fputs("/>", out);
+}
+
 bool hk_export_depends(const hk_export *e, const hk_variable *to, uint32_t from, bool initial) {
     const hk_variable *source = &e->info->variables[from];
     const hk_depends *depends = initial ? &to->depends_init : &to->depends;

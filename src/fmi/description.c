@@ -61,6 +61,29 @@ void hk_read_stamp(const hk_reader *r, const hk_xml *e, const char *name, hk_sta
     *ret_stamp = (hk_stamp)stamp;
 }
 
+static bool has_range(hk_type type) {
+    return type != HK_TYPE_BOOL && type != HK_TYPE_STRING && type != HK_TYPE_BINARY &&
+           type != HK_TYPE_CLOCK;
+}
+
+void hk_read_pulses(const hk_reader *r, const hk_xml *e, const char *name, hk_info *info) {
+    static const char blanks[] = " \t\r\n";
+    const char *text = e ? hk_xml_attr_get(e, name) : NULL;
+    if (!text)
+        return;
+    for (const char *at = text + strspn(text, blanks); *at; at += strspn(at, blanks)) {
+        size_t length = strcspn(at, blanks);
+        const char *own = hk_arena_strndup(r->arena, at, length);
+        uint32_t i = hk_info_find(info, own);
+        hk_variable *v = i == HK_MAP_NONE ? NULL : &info->variables[i];
+        if (v && v->causality == HK_OUTPUT && (has_range(v->type) || v->type == HK_TYPE_BOOL))
+            v->pulse = true;
+        else
+            hk_fault_add(r, HK_FAULT_PULSE, e, own);
+        at += length;
+    }
+}
+
 const hk_xml *hk_find_own_tool(const hk_xml *root) {
     const hk_xml *list = hk_xml_child(root, NULL, "VendorAnnotations");
     const hk_xml *e = list ? hk_xml_child(list, NULL, "Tool") : NULL;
@@ -157,11 +180,6 @@ const hk_xml *hk_declared_holder(const hk_xml *e, const hk_declared_type *type, 
 
 bool hk_is_float(hk_type type) {
     return type == HK_TYPE_F64 || type == HK_TYPE_F32;
-}
-
-static bool has_range(hk_type type) {
-    return type != HK_TYPE_BOOL && type != HK_TYPE_STRING && type != HK_TYPE_BINARY &&
-           type != HK_TYPE_CLOCK;
 }
 
 void hk_read_range(const hk_reader *r, const hk_declared_types *types, const hk_xml *e,

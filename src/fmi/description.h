@@ -56,6 +56,7 @@ typedef enum hk_fault {
     HK_FAULT_ODD_OUTPUT,
     HK_FAULT_ODD_KINDS,
     HK_FAULT_UNLISTED,
+    HK_FAULT_PULSE,
     HK_FAULT_COUNT
 } hk_fault;
 
@@ -105,6 +106,9 @@ void hk_read_defaults(const hk_reader *r, const hk_xml *e, hk_defaults *ret_defa
 #define HK_STAMP_TOOL      "org.hocket.schedule"
 #define HK_STAMP_NAMESPACE "urn:org.hocket:schedule:1"
 void hk_read_stamp(const hk_reader *r, const hk_xml *e, const char *name, hk_stamp *ret_stamp);
+/* The same annotation: names of outputs that are pulses (hk_variable), with white space between
+ * two, in the attribute NAME of E. The names of INFO are known. NULL is fine. */
+void hk_read_pulses(const hk_reader *r, const hk_xml *e, const char *name, hk_info *info);
 /* FMI 1.0, 2.0: hocket's own Tool in VendorAnnotations, or NULL. */
 const hk_xml *hk_find_own_tool(const hk_xml *root);
 /* <Unit> of FMI 2.0 and 3.0; NULL if it has no BaseUnit, or one that means nothing. */

@@ -104,6 +104,9 @@ static const struct {
     [HK_FAULT_UNLISTED] = {"is an output that the ModelStructure does not list; it is taken to "
                            "depend on every input",
                            NULL},
+    [HK_FAULT_PULSE] = {"is among the pulses of hocket's annotation, and is not an output that is "
+                        "a number; that is ignored",
+                        NULL},
 };
 
 /* The text says it all. */

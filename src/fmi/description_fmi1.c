@@ -23,6 +23,16 @@ static void read_own_annotations(hk_fmi2_parse *p, const hk_xml *root) {
     p->info->can.serialize_state = p->info->can.save_state;
 }
 
+static void read_own_pulses(hk_fmi2_parse *p, const hk_xml *root) {
+    const hk_xml *own = hk_find_own_tool(root);
+    const hk_xml *e = own ? hk_xml_child(own, NULL, "Annotation") : NULL;
+    for (; e; e = hk_xml_next(e, NULL, "Annotation")) {
+        const char *name = hk_xml_attr_get(e, "name");
+        if (name && strcmp(name, "pulses") == 0)
+            hk_read_pulses(&p->r, e, "value", p->info);
+    }
+}
+
 /* "item 2 drone.Mode": FMI 1.0 has no numbers for the items of an enumeration, so hocket writes
  * those of its own FMUs down beside. Returns the number of the type; HK_MAP_NONE: it is none of
  * these. */
@@ -216,6 +226,7 @@ static void parse_all(hk_fmi2_parse *p, const hk_xml *root) {
     const hk_xml *variables = hk_xml_child(root, NULL, "ModelVariables");
     if (variables)
         hk_fmi2_read_variables(p, variables, read_variable);
+    read_own_pulses(p, root);
     hk_fmi2_find_aliases(p);
     for (uint32_t i = 0; i < p->info->variable_count; i++) {
         if (p->info->variables[i].ref == HK_FMI1_NO_REFERENCE)

@@ -43,12 +43,15 @@ static void read_interface(hk_fmi2_parse *p, const hk_xml *root) {
     can->save_state |= can->serialize_state; /* the second implies the first */
 }
 
+static const hk_xml *find_schedule(const hk_xml *root) {
+    const hk_xml *own = hk_find_own_tool(root);
+    return own ? hk_xml_child(own, HK_STAMP_NAMESPACE, "Schedule") : NULL;
+}
+
 static void read_root(hk_fmi2_parse *p, const hk_xml *root) {
     hk_read_about(&p->r, root, "guid", p->fmu);
     p->info->kind = "FMI 2.0 co-simulation";
-    const hk_xml *own = hk_find_own_tool(root);
-    hk_read_stamp(&p->r, own ? hk_xml_child(own, HK_STAMP_NAMESPACE, "Schedule") : NULL, "stamp",
-                  &p->info->stamp);
+    hk_read_stamp(&p->r, find_schedule(root), "stamp", &p->info->stamp);
     hk_read_log_categories(p->fmu, hk_xml_child(root, NULL, "LogCategories"));
     read_interface(p, root);
     hk_name_model(&p->r, root, p->fmu);
@@ -275,6 +278,7 @@ static void parse_all(hk_fmi2_parse *p, const hk_xml *root) {
         hk_fmi2_read_variables(p, variables, hk_fmi2_read_variable);
     else
         hk_fault_add(&p->r, HK_FAULT_NO_VARIABLES, root, NULL);
+    hk_read_pulses(&p->r, find_schedule(root), "pulses", p->info);
     hk_fmi2_find_aliases(p);
     check_derivatives(p);
     read_structure(p, root);

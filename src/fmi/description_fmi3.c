@@ -43,21 +43,22 @@ static void read_interface(hk_fmi3_parse *p, const hk_xml *root) {
     can->save_state |= can->serialize_state; /* the second implies the first */
 }
 
-static void read_stamp(hk_fmi3_parse *p, const hk_xml *list) {
+static const hk_xml *find_schedule(const hk_xml *root) {
+    const hk_xml *list = hk_xml_child(root, NULL, "Annotations");
     for (const hk_xml *e = list ? hk_xml_child(list, NULL, "Annotation") : NULL; e;
          e = hk_xml_next(e, NULL, "Annotation")) {
         const char *type = hk_xml_attr_get(e, "type");
         if (type && strcmp(type, HK_STAMP_TOOL) == 0)
-            hk_read_stamp(&p->r, hk_xml_child(e, HK_STAMP_NAMESPACE, "Schedule"), "stamp",
-                          &p->info->stamp);
+            return hk_xml_child(e, HK_STAMP_NAMESPACE, "Schedule");
     }
+    return NULL;
 }
 
 static void read_root(hk_fmi3_parse *p, const hk_xml *root) {
     hk_read_about(&p->r, root, "instantiationToken", p->fmu);
     p->info->kind = "FMI 3.0 co-simulation";
     hk_read_log_categories(p->fmu, hk_xml_child(root, NULL, "LogCategories"));
-    read_stamp(p, hk_xml_child(root, NULL, "Annotations"));
+    hk_read_stamp(&p->r, find_schedule(root), "stamp", &p->info->stamp);
     read_interface(p, root);
     hk_name_model(&p->r, root, p->fmu);
 }
@@ -200,6 +201,7 @@ static void parse_all(hk_fmi3_parse *p, const hk_xml *root) {
     hk_fmi3_read_structure(p, root);
     join_same_refs(p);
     hk_name_variables(&p->r, p->info, p->elements);
+    hk_read_pulses(&p->r, find_schedule(root), "pulses", p->info);
     if (!p->has_independent)
         hk_fault_add(&p->r, HK_FAULT_NO_INDEPENDENT, variables, NULL);
 }

@@ -363,6 +363,27 @@ static void test_wrong(void **state) {
             5, "middle");
 }
 
+static void test_pulses(void **state) {
+    (void)state;
+#define PULSES(names)                                                                              \
+    HEAD "<Float64 name=\"o\" valueReference=\"1\" causality=\"output\" "                          \
+         "variability=\"discrete\"/><String name=\"s\" valueReference=\"2\" "                      \
+         "causality=\"output\"/></ModelVariables><ModelStructure><Output "                         \
+         "valueReference=\"1\"/><Output valueReference=\"2\"/></ModelStructure><Annotations>"      \
+         "<Annotation type=\"org.hocket.schedule\">\n<hk:Schedule "                                \
+         "xmlns:hk=\"urn:org.hocket:schedule:1\" pulses=\"" names                                  \
+         "\"/></Annotation></Annotations>"                                                         \
+         "</fmiModelDescription>"
+    hk_fmu *fmu = parse(PULSES(" o "), 0);
+    const hk_info *info = hk_fmu_info(fmu);
+    for (size_t i = 0; i < info->variable_count; i++)
+        assert_true(info->variables[i].pulse == (strcmp(info->variables[i].name, "o") == 0));
+    hk_fmu_close(fmu);
+    forgive(PULSES("o s"), 6, "'s' is among the pulses");
+    forgive(PULSES("o nobody"), 6, "'nobody' is among the pulses");
+    forgive(PULSES("time"), 6, "'time' is among the pulses");
+}
+
 #define ARRAY(dimensions)                                                                          \
     HEAD "<Float64 name=\"a\" valueReference=\"2\" causality=\"input\" start=\"1\">\n" dimensions  \
          "</Float64>\n" N TAIL
@@ -394,6 +415,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_tolerated, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_wrong, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_wrong_arrays, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_pulses, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,9 @@
 """RoboChart modules as FMUs: what is asked of them in docs/robochart.md. FMI 2.0 is run by FMPy, FMI 3.0 by a program
 that drives event mode, FMI 1.0 and 2.0 by hocket itself."""
 import atexit
+import contextlib
 import csv
+import io
 import pathlib
 import shutil
 import subprocess
@@ -57,7 +59,7 @@ class Exported(Case):
 
 
 class Fmi2(Exported):
-    def test_description(self):
+    def test_f1_description(self):
         """F1: inputs and outputs, discrete, and no output depends on an input."""
         import fmpy.validation
         fmu = self.export(2)
@@ -73,7 +75,7 @@ class Fmi2(Exported):
         self.assertTrue(outputs is not None and all(o.get("dependencies") == "" for o in outputs))
         self.assertEqual(root.find("DefaultExperiment").get("stepSize"), "1")
 
-    def test_table(self):
+    def test_f2_table(self):
         """F2: the table of cycles in FMPy, at the end of each step; pulses last one step."""
         import fmpy
         import numpy
@@ -92,7 +94,7 @@ class Fmi2(Exported):
             for k in range(CYCLES):
                 self.assertEqual(rows[k], TABLE.get(k, set()), f"FMI {fmi}, cycle {k}")
 
-    def test_steps(self):
+    def test_f3_steps(self):
         """F3: in steps of half a cycle, inputs wait for the cycle; in steps of two, emissions are joined."""
         fmu = self.export(2)
         half, _ = self.record(fmu, 0.5, "time,l,alarm\n0,0,0\n2.5,1,0\n3,0,0\n6.5,0,1\n7,0,0\n")
@@ -110,6 +112,80 @@ class Fmi2(Exported):
         said = self.hocket("run", fmu, "--stop-time", "3", "--step-size", "1", exit=None)
         self.assertNotEqual(said.returncode, 0)
         self.assertIn("has no value", said.stderr)
+
+
+class Traces(Exported):
+    """The interpreter, generated C, fused code, and the FMU of FMI 2.0 in hocket and in FMPy: every output and every state
+    of a machine has the same value in every cycle."""
+    SYSTEM = """<?xml version="1.0" encoding="UTF-8"?>
+<ssd:SystemStructureDescription name="one" version="1.0" xmlns:ssd="http://ssp-standard.org/SSP1/SystemStructureDescription">
+  <ssd:System name="one"><ssd:Elements><ssd:Component name="it" type="{type}" source="{source}"/></ssd:Elements></ssd:System>
+</ssd:SystemStructureDescription>
+"""
+    GAS = ("gas", "gas_value.size", "gas_value[1].c", "gas_value[1].i", "gas_value[2].c", "gas_value[2].i")
+    CONSTANTS = {"thr": 5, "movement.lv": 1, "evadeTime": 1, "stuckPeriod": 6, "stuckDist": 2, "outPeriod": 1, "changeDirection.lv": 1}
+
+    def write_inputs(self, given, cycles):
+        """GIVEN: per cycle what is not 0. Returns the names."""
+        names = sorted({name for values in given.values() for name in values})
+        lines = [",".join(["time", *(f'"it.{name}"' for name in names)])]
+        lines += [",".join(map(str, [k, *(given.get(k, {}).get(name, 0) for name in names)])) for k in range(cycles)]
+        self.write("in.csv", "\n".join(lines) + "\n")
+        return names
+
+    def hocket_traces(self, source, constants, cycles):
+        """The records of hocket, which have the same bytes; the first one by its columns."""
+        self.hocket("gen", source, "-o", "code", "-q", "--type", "ChemicalDetector")
+        self.hocket("build", "code", "-q", env=environment(CC=quick_cc()))
+        ways = {"interpreted": ("application/x-robochart", source, []),
+                "C": ("application/x-hocket-plugin", "code/ChemicalDetector.so#ChemicalDetector", []),
+                "fused": ("application/x-hocket-plugin", "code/ChemicalDetector.so#ChemicalDetector", ["--fused"]),
+                "FMU": ("application/x-fmu-sharedlibrary", self.export(2, source), [])}
+        records = {}
+        for name, (kind, what, words) in ways.items():
+            self.write(f"{name}.ssd", self.SYSTEM.format(type=kind, source=what))
+            words = [*words, *(f"--set=it.{key}={value}" for key, value in constants.items())]
+            self.hocket("run", f"{name}.ssd", "--stop-time", str(cycles), "--step-size", "1", "--input-file", "in.csv", *words,
+                        *(f"--output-variable=it.{name}" for name in self.outputs), "-o", f"{name}.csv")
+            records[name] = (self.folder / f"{name}.csv").read_bytes()
+        for name, record in records.items():
+            self.assertEqual(record, records["interpreted"], name)
+        with open(self.folder / "interpreted.csv", newline="", encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
+    def traces(self, source, given, constants, cycles):
+        import fmpy
+        import numpy
+        fmu = self.export(2, source)
+        about = list(self.description(fmu).iter("ScalarVariable"))
+        self.outputs = [v.get("name") for v in about if v.get("causality") == "output" or v.get("name").endswith(".state")]
+        kinds = {v.get("name"): v[0].tag for v in about}
+        names = self.write_inputs(given, cycles)
+        rows = self.hocket_traces(source, constants, cycles)
+        types = {"Real": "f8", "Integer": "i4", "Enumeration": "i4", "Boolean": "?"}
+        signals = numpy.array([(k, *(given.get(k, {}).get(name, 0) for name in names)) for k in range(cycles)],
+                              dtype=[("time", "f8")] + [(name, types[kinds[name]]) for name in names])
+        with contextlib.redirect_stdout(io.StringIO()):  # it tells of each input that has no signal
+            got = fmpy.simulate_fmu(str(fmu), stop_time=cycles, step_size=1, output_interval=1, input=signals,
+                                    start_values=constants, output=self.outputs)
+        self.assertEqual(len(got), cycles + 1)
+        for k in range(cycles):  # FMPy reads behind the step what hocket, which knows the stamp, shows at its beginning
+            for name in self.outputs:
+                self.assertEqual(float(got[name][k + 1]), float(rows[k][f"it.{name}"]), f"{name} in cycle {k}")
+        return {name for name in self.outputs if len({row[f"it.{name}"] for row in rows}) > 1}
+
+    def test_rover(self):
+        given = {3: {"l": 1}, 7: {"alarm": 1}, 12: {"r": 1}, 15: {"alarm": 1}}
+        seen = self.traces(ROVER, given, {}, 20)
+        self.assertLessEqual({"move", "move_lv", "move_av", "ReleaseFlag", "lightOn", "lightOff", "c0.s0.state"}, seen)
+
+    def test_autonomous(self):
+        """Detector (B), with values of events that are sequences of records."""
+        weak, strong = dict(zip(self.GAS, (1, 2, 1, 2, 1, 3))), dict(zip(self.GAS, (1, 1, 1, 7, 0, 0)))
+        hit = {"obstacle": 1, "obstacle_value": 0, "odometer": 1}
+        given = {1: weak, 3: hit | {"odometer_value": 10}, 4: weak, 9: hit | {"odometer_value": 12}, 13: weak, 15: strong}
+        seen = self.traces(DETECTOR, given, self.CONSTANTS, 20)
+        self.assertLessEqual({"flag", "move", "move_a", "micro.movement.state", "main.analysis.state"}, seen)
 
 
 class Fmi3(Exported):
@@ -147,7 +223,7 @@ class Fmi3(Exported):
         said = self.say(*call)
         self.assertTrue(said.startswith("refused: ") and words in said, f"{call}: {said}")
 
-    def test_description(self):
+    def test_f4_description(self):
         """F4: events are triggered clocks, values are clocked by them, the cycle is a periodic clock."""
         import fmpy.validation
         fmu = self.export(3)
@@ -167,8 +243,8 @@ class Fmi3(Exported):
         found = {v.get("name"): v for v in other.find("ModelVariables")}
         self.assertEqual(found["cycle"].get("intervalDecimal"), "0.25")
 
-    def test_table(self):
-        """F4, F6: the same table, by clocks."""
+    def test_f6_same_events(self):
+        """F6, F4: the table of FMI 2.0, by clocks."""
         self.drive(self.export(3))
         self.good("open", self.token, 1)
         self.good("init", 0)
