@@ -10,6 +10,7 @@ import sys
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE.parent / "support"))
 sys.path.insert(0, str(HERE))
 from hocket_case import THIN, Case, call, main  # noqa: E402
@@ -76,7 +77,14 @@ class Spin(Case):
                     self.assertEqual(theirs, ours)
 
     def test_no_words(self):
-        """What Promela cannot say is refused by name."""
+        """What Promela cannot say is refused by name, and docs/robochart.md has all of these names."""
+        named = set()
+        for source in (ROOT / "src" / "explore").glob("promela*.c"):
+            for call_ in re.findall(r"hk_pml_refuse\([^;]*;", source.read_text(encoding="utf-8")):
+                named |= set(re.findall(r'"([^"]+)"', call_))
+        self.assertGreater(len(named), 15)
+        page = " ".join((ROOT / "docs" / "robochart.md").read_text(encoding="utf-8").split())
+        self.assertEqual([words for words in sorted(named) if words not in page], [])
         text = module("""initial i state A {} transition t0 { from i to A }
             transition t1 { from A to A trigger a action v = v * v }""", variables="var v : real")
         self.write("m.rct", text)
