@@ -40,14 +40,14 @@ typedef struct hk_chart_unit {
     char *state;
     hk_cell *values;    /* per port; a truth is a byte */
     hk_stream *streams; /* per machine: those of the dice */
+    uint64_t *covered;  /* per node of all machines, then per transition: how often so far */
     uint8_t *high;      /* per port RECEIVED: the level that its input had */
     /* Not in it: what follows from the parameters and the time, and what is told once. */
     bool *set;             /* per port: a value was given before the start */
     uint32_t *items;       /* per node of all machines: its place among the states */
     uint32_t *first_node;  /* per machine */
     uint32_t *first_value; /* per port RECEIVED: where the ports of its value begin */
-    uint64_t *covered;
-    double begins; /* where the last step ended, and how many cycles began before */
+    double begins;         /* where the last step ended, and how many cycles began before */
     int64_t begun;
     bool flagged; /* outputs that are events may be other than 0 */
     bool warned_long, noted_short;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Instances of modules. What makes a state is one block: the state of the controller, the levels
- * that inputs had, the values of the ports, the streams that choices are drawn from. A saved state
- * is a copy of it. */
+ * that inputs had, the values of the ports, the streams that choices are drawn from, and what was
+ * counted, so that a run that goes on counts on. A saved state is a copy of it. */
 #include "chart/chart_component_internal.h"
 #include "chart/chart_run.h"
 
@@ -125,16 +125,17 @@ static hk_status open_unit(hk_ctx *ctx, const hk_info *info, const hk_unit_optio
     u->chooser = hk_chart_dice_chooser(u->dice);
     size_t state = hk_chart_runner_layout(u->runner)->size;
     size_t streams = o->chart->machine_count * sizeof(hk_stream);
-    u->size =
-        state + o->ports.count * sizeof(hk_cell) + streams + o->first[HK_CHART_PORT_RECEIVED_VALUE];
+    size_t counts = info->covered_count * sizeof *u->covered;
+    u->size = state + o->ports.count * sizeof(hk_cell) + streams + counts +
+              o->first[HK_CHART_PORT_RECEIVED_VALUE];
     u->block = hk_alloc(u->size + 1);
     u->state = u->block;
     u->values = (hk_cell *)(void *)(u->block + state);
     u->streams = (hk_stream *)(void *)(u->values + o->ports.count);
     memcpy(u->streams, hk_chart_dice_streams(u->dice), streams);
-    u->high = (uint8_t *)(u->streams + o->chart->machine_count);
+    u->covered = (uint64_t *)(void *)(u->streams + o->chart->machine_count);
+    u->high = (uint8_t *)(u->covered + info->covered_count);
     u->set = hk_alloc(o->ports.count + 1);
-    u->covered = hk_alloc((info->covered_count + 1) * sizeof *u->covered);
     u->report = (hk_chart_report){
         .warn = warn, .user = u, .nodes = u->covered, .transitions = u->covered + o->node_count};
     make_items(u);
@@ -152,7 +153,6 @@ static void close_unit(hk_unit *base) {
     hk_chart_dice_destroy(u->dice);
     hk_free(u->block);
     hk_free(u->set);
-    hk_free(u->covered);
     hk_free(u->items);
     hk_free(u->first_node);
     hk_free(u->first_value);
