@@ -39,6 +39,18 @@ static hk_depends all_inputs(hk_arena *arena, const hk_chart_ports *ports) {
     return (hk_depends){.known = true, .on = on, .count = count};
 }
 
+/* The port that says whether there is a value at port I; 0: none, else its index plus 1. */
+static uint32_t flag_of(const hk_chart_ports *ports, uint32_t i) {
+    hk_chart_port_kind kind = ports->all[i].kind;
+    if (kind != HK_CHART_PORT_RECEIVED_VALUE && kind != HK_CHART_PORT_SENT_VALUE &&
+        kind != HK_CHART_PORT_ARGUMENT)
+        return 0;
+    for (uint32_t k = 0; k < ports->count; k++)
+        if (ports->all[k].kind == kind - 1 && ports->all[k].index == ports->all[i].index)
+            return k + 1;
+    return 0;
+}
+
 static hk_status describe_port(hk_ctx *ctx, hk_arena *arena, hk_chart_origin *o, uint32_t i,
                                hk_depends depends) {
     const hk_chart_port *p = &o->ports.all[i];
@@ -65,6 +77,7 @@ static hk_status describe_port(hk_ctx *ctx, hk_arena *arena, hk_chart_origin *o,
         .depends_init = {.known = true},
         .alias_of = i,
         .pulse = p->kind == HK_CHART_PORT_SENT || p->kind == HK_CHART_PORT_CALLED,
+        .with = flag_of(&o->ports, i),
         .line = p->line,
         .column = p->column,
     };

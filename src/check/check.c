@@ -206,6 +206,58 @@ static void check_open(hk_checker *k, uint32_t component) {
                 parameters.count, parameters.count == 1 ? " has" : "s have", parameters.text);
 }
 
+/* The connection that brings something to VARIABLE; HK_MAP_NONE: none does. */
+static uint32_t driver_of(const hk_checker *k, uint32_t component, uint32_t variable) {
+    const hk_variable *v = &k->model->components[component].info->variables[variable];
+    return k->driver[k->first_slot[component] + v->alias_of];
+}
+
+static bool is_set(const hk_component *c, uint32_t variable) {
+    for (size_t i = 0; i < c->setting_count; i++)
+        if (c->settings[i].variable == variable && c->settings[i].source != HK_FROM_DESCRIPTION)
+            return true;
+    return false;
+}
+
+/* Values of events: one end is linked, the other is not. A value that is set is meant to be the
+ * same for each event; an event that is set is there in each step. */
+static void check_event(hk_checker *k, uint32_t component, uint32_t flag) {
+    const hk_component *c = &k->model->components[component];
+    const hk_variable *v = c->info->variables;
+    uint32_t event = driver_of(k, component, flag), value = HK_MAP_NONE;
+    open_names missing = {0};
+    for (uint32_t i = 0; i < c->info->variable_count; i++) {
+        if (v[i].with != flag + 1)
+            continue;
+        if (driver_of(k, component, i) != HK_MAP_NONE)
+            value = value == HK_MAP_NONE ? driver_of(k, component, i) : value;
+        else if (!is_set(c, i))
+            add_open(k, &missing, v[i].name);
+    }
+    if (event != HK_MAP_NONE && value == HK_MAP_NONE && missing.count)
+        hk_warn(k->ctx, HK_E_CONNECTION, k->model->connections[event].where,
+                "link its value, too, or set it",
+                "the event '%s.%s' comes without a value: nothing gives %s, so it is 0", c->name,
+                v[flag].name, missing.text);
+    if (event == HK_MAP_NONE && value != HK_MAP_NONE && !is_set(c, flag))
+        hk_warn(k->ctx, HK_E_CONNECTION, k->model->connections[value].where,
+                hk_arena_printf(k->arena, "link '%s', too", v[flag].name),
+                "a value of the event '%s.%s' comes and the event does not: it is never received",
+                c->name, v[flag].name);
+}
+
+/* Of each event once: its values follow each other. */
+static void check_events(hk_checker *k, uint32_t component) {
+    const hk_info *info = k->model->components[component].info;
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < info->variable_count; i++) {
+        const hk_variable *v = &info->variables[i];
+        if (v->with && v->with != last && v->causality == HK_INPUT)
+            check_event(k, component, v->with - 1);
+        last = v->with;
+    }
+}
+
 hk_status hk_check_model(hk_ctx *ctx, const hk_model *model) {
     hk_checker k = {.ctx = ctx, .model = model, .arena = hk_arena_create()};
     size_t slots = 0;
@@ -222,8 +274,10 @@ hk_status hk_check_model(hk_ctx *ctx, const hk_model *model) {
     check_instances(&k);
     hk_check_connections(&k);
     check_settings(&k);
-    for (uint32_t i = 0; i < model->component_count; i++)
+    for (uint32_t i = 0; i < model->component_count; i++) {
         check_open(&k, i);
+        check_events(&k, i);
+    }
     hk_arena_destroy(k.arena);
     if (k.error_count == 0)
         return HK_OK;

@@ -51,6 +51,8 @@ typedef struct hk_variable {
     hk_depends depends;       /* while running; outputs only */
     hk_depends depends_init;  /* in initialization mode */
     bool pulse;               /* an output that is 0 but in steps in which something happens */
+    uint32_t with;            /* of a value that counts in steps in which something happens: the
+                                 variable that says so, plus 1; 0: it counts always */
     uint32_t alias_of;        /* first variable with the same memory; its own index if alone */
     bool negated;             /* FMI 1.0: the opposite of what that memory holds */
     bool state;               /* continuous: the record of a model without outputs shows these */

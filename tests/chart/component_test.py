@@ -4,6 +4,7 @@
 simulations."""
 import json
 import pathlib
+import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
@@ -217,6 +218,34 @@ class Component(Case):
         self.run_chart("back.system", "--stop-time", "20", record="back.csv")
         self.assertEqual((self.folder / "out.csv").read_bytes(), (self.folder / "back.csv").read_bytes())
 
+    def test_event_and_value_are_linked_together(self):
+        """An event without its value, or a value without its event, is told where it is linked; also of a table alone."""
+        self.write("m.rct", COUNTER)
+        self.write("drive.csv", "time,v,n\n0,0,0\n4,1,3\n5,0,0\n")
+        flag, value = "link drive.v -> ctrl.v lag observe;", "link drive.n -> ctrl.v_value lag observe;"
+        for links, param, wanted in (
+                (flag, "", r"m.system:6:\d+: warning\[HK\d+\]: the event 'ctrl.v' comes without a value: nothing gives 'v_value', so it is 0"),
+                (value, "", r"m.system:6:\d+: warning\[HK\d+\]: a value of the event 'ctrl.v' comes and the event does not"),
+                (flag + value, "", None), (flag, "param v_value = 7;", None), (value, "param v = 1;", None)):
+            self.write("m.system", f"""system sys {{
+  composite top {{
+    leaf drive : "drive.csv#hold" {{ period 1; }}
+    leaf ctrl : "m.rct" {{ period 1; {param} }}
+
+    {links}
+  }}
+}}
+""")
+            for verb in (["check"], ["run", "--stop-time", "8"]):
+                done = self.hocket(verb[0], "m.system", *verb[1:])
+                said = done.stdout + done.stderr
+                if wanted:
+                    self.assertEqual(len(re.findall(wanted, said)), 1)
+                else:
+                    self.assertNotIn(" comes ", said)
+        self.write("in.csv", "time,v\n0,0\n4,1\n")
+        self.assertIn("the event 'M.v' comes without a value", self.hocket("run", "m.rct", "--input-file", "in.csv", "--stop-time", "8").stderr)
+
     def test_package_has_what_is_imported(self):
         self.write("m.system", f"""system sys {{
   composite top {{
@@ -278,6 +307,27 @@ class Component(Case):
             self.hocket("run", *run, "--stop-time", at, "--save-state", "x.hks")
             _, rest = self.run_chart(*run, "--stop-time", "14", "--load-state", "x.hks", record="rest.csv")
             self.assertEqual(rest[1:], whole[int(at) + 1:], at)
+
+    def counts(self, record):
+        about = json.loads((self.folder / f"{record}-metadata.json").read_text(encoding="utf-8"))["notes"][0]["coverage"][0]
+        return [s["entered"] for s in about["states"]], [t["taken"] for t in about["transitions"]]
+
+    def test_coverage_goes_on(self):
+        """That of a run in two halves, from a state or a checkpoint, is that of the whole one; in a process of its own, on nodes, too."""
+        self.rover()
+        self.write("in.csv", INPUTS)
+        run = ["rover.rct", "--input-file", "in.csv"]
+        self.run_chart(*run, "--stop-time", "14", record="whole.csv")
+        whole = self.counts("whole.csv")
+        for how in ([], ["--isolate", "ChemicalDetector"], ["--nodes", "2"]):
+            with self.subTest(how):
+                self.hocket("run", *run, *how, "--stop-time", "8", "--save-state", "x.hks", "-o", "half.csv")
+                self.assertNotEqual(self.counts("half.csv"), whole)
+                self.run_chart(*run, *how, "--stop-time", "14", "--load-state", "x.hks", record="rest.csv")
+                self.assertEqual(self.counts("rest.csv"), whole)
+                self.run_chart(*run, *how, "--stop-time", "9", "--checkpoint", "every=4,file=c.hks", record="again.csv")
+                self.run_chart(*run, *how, "--stop-time", "14", "--resume", "c.hks", record="again.csv")
+                self.assertEqual(self.counts("again.csv"), whole)
 
     def test_states_have_the_seed(self):
         """A run that goes on draws what the whole run draws, whatever --seed says then; that it has no effect is said."""
