@@ -182,6 +182,9 @@ const hk_chart_expr *hk_rcr_build(hk_rcenv *env, const hk_rcexpr *expr,
 const hk_chart_expr *hk_rcr_binder(hk_rcenv *env, const hk_rcexpr *expr);
 const hk_chart_expr *hk_rcr_let(hk_rcenv *env, const hk_rcexpr *expr, const hk_chart_type *wanted);
 const hk_chart_expr *hk_rcr_in(hk_rcenv *env, const hk_rcexpr *expr);
+/* The field of TYPE that PART is: of a record by its name, of a tuple by its number, `t[1]`. NULL:
+ * it is not there, which is an error. */
+const hk_chart_field *hk_rcr_field(hk_rcenv *env, const hk_rcexpr *part, const hk_chart_type *type);
 const hk_chart_expr *hk_rcr_part(hk_rcenv *env, const hk_rcexpr *expr);
 /* resolve_time.c: since, sinceEntry; and what they are compared with, if CLOCK is one of them */
 const hk_chart_expr *hk_rcr_since(hk_rcenv *env, const hk_rcexpr *expr);

@@ -52,20 +52,15 @@ static bool target_of_name(hk_rcenv *env, const hk_rcexpr *place, hk_chart_targe
 }
 
 static bool target_of_field(hk_rcenv *env, const hk_rcexpr *place, hk_chart_target *target) {
-    const hk_chart_type *type = target->type;
-    for (uint32_t i = 0; i < type->field_count; i++) {
-        const hk_chart_field *field = &type->fields[i];
-        if (strcmp(field->name, place->name.text) != 0)
-            continue;
-        if (target->index)
-            target->inner += field->offset;
-        else
-            target->cell += field->offset;
-        target->type = field->type;
-        return true;
-    }
-    return hk_rcr_error(env->r, hk_rcr_where(env->file, &place->at), HK_E_NAME, NULL,
-                        "type %s has no field '%s'", type->name, place->name.text);
+    const hk_chart_field *field = hk_rcr_field(env, place, target->type);
+    if (!field)
+        return false;
+    if (target->index)
+        target->inner += field->offset;
+    else
+        target->cell += field->offset;
+    target->type = field->type;
+    return true;
 }
 
 /* An index that is a number is a place of its own, unless it is one in a sequence. */
@@ -76,7 +71,7 @@ static bool target_of_index(hk_rcenv *env, const hk_rcexpr *place, hk_chart_targ
     bool matrix = type->kind == HK_CHART_MATRIX;
     if (!type->element)
         return hk_rcr_error(r, where, HK_E_CHART, NULL,
-                            "only sequences, vectors and matrices have elements");
+                            "only sequences, vectors, matrices and tuples have elements");
     if (target->index)
         return hk_rcr_refuse(r, where, "assignments to an element of an element", NULL);
     if (place->arg_count != (matrix ? 3 : 2))
@@ -104,8 +99,9 @@ bool hk_rcr_target(hk_rcenv *env, const hk_rcexpr *place, hk_chart_target *ret_t
         return target_of_name(env, place, ret_target);
     if (!hk_rcr_target(env, place->args[0], ret_target))
         return false;
-    return place->kind == HK_RCE_FIELD ? target_of_field(env, place, ret_target)
-                                       : target_of_index(env, place, ret_target);
+    return place->kind == HK_RCE_FIELD || ret_target->type->kind == HK_CHART_TUPLE
+               ? target_of_field(env, place, ret_target)
+               : target_of_index(env, place, ret_target);
 }
 
 static const hk_chart_stmt *resolve_assignment(hk_rcmachine *m, const hk_rcstmt *stmt) {

@@ -173,32 +173,44 @@ const hk_chart_expr *hk_rcr_build(hk_rcenv *env, const hk_rcexpr *expr,
 /* ---- parts ------------------------------------------------------------------------------------
  */
 
-static const hk_chart_expr *resolve_field(hk_rcenv *env, const hk_rcexpr *expr) {
-    const hk_chart_expr *whole = hk_rcr_expr(env, expr->args[0], NULL);
-    if (!whole)
-        return NULL;
-    const hk_chart_type *type = whole->type;
+const hk_chart_field *hk_rcr_field(hk_rcenv *env, const hk_rcexpr *part,
+                                   const hk_chart_type *type) {
+    bool numbered = part->kind == HK_RCE_INDEX;
+    const char *name = part->name.text;
+    if (numbered)
+        name = part->arg_count == 2 && part->args[1]->kind == HK_RCE_INTEGER
+                   ? part->args[1]->name.text
+                   : "";
     for (uint32_t i = 0; i < type->field_count; i++)
-        if (strcmp(type->fields[i].name, expr->name.text) == 0) {
-            hk_chart_expr *made = hk_rcr_new(env, HK_CHART_FIELD, type->fields[i].type, &expr->at);
-            made->cell = type->fields[i].offset;
-            made->args = hk_rcr_args(env, whole, NULL, NULL);
-            made->arg_count = 1;
-            return made;
-        }
-    hk_rcr_error(env->r, where_of(env, expr), HK_E_NAME, NULL, "type %s has no field '%s'",
-                 type->name, expr->name.text);
+        if (strcmp(type->fields[i].name, name) == 0)
+            return &type->fields[i];
+    if (numbered)
+        hk_rcr_error(env->r, where_of(env, part), HK_E_CHART, NULL,
+                     "a part of a tuple is named by one number from 1 to %u", type->field_count);
+    else
+        hk_rcr_error(env->r, where_of(env, part), HK_E_NAME, NULL, "type %s has no field '%s'",
+                     type->name, name);
     return NULL;
 }
 
-static const hk_chart_expr *resolve_index(hk_rcenv *env, const hk_rcexpr *expr) {
-    const hk_chart_expr *whole = hk_rcr_expr(env, expr->args[0], NULL);
-    if (!whole)
+static const hk_chart_expr *resolve_field(hk_rcenv *env, const hk_rcexpr *expr,
+                                          const hk_chart_expr *whole) {
+    const hk_chart_field *field = hk_rcr_field(env, expr, whole->type);
+    if (!field)
         return NULL;
+    hk_chart_expr *made = hk_rcr_new(env, HK_CHART_FIELD, field->type, &expr->at);
+    made->cell = field->offset;
+    made->args = hk_rcr_args(env, whole, NULL, NULL);
+    made->arg_count = 1;
+    return made;
+}
+
+static const hk_chart_expr *resolve_index(hk_rcenv *env, const hk_rcexpr *expr,
+                                          const hk_chart_expr *whole) {
     const hk_chart_type *type = whole->type, *integer = hk_rcr_core(env->r, HK_CHART_INT);
     size_t wanted = type->kind == HK_CHART_MATRIX ? 2 : 1;
     if (!type->element)
-        return wrong(env, expr, NULL, "only sequences, vectors and matrices have elements");
+        return wrong(env, expr, NULL, "only sequences, vectors, matrices and tuples have elements");
     if (expr->arg_count != wanted + 1)
         return wrong(env, expr, NULL,
                      wanted == 2 ? "an element of a matrix has two indices"
@@ -215,7 +227,12 @@ static const hk_chart_expr *resolve_index(hk_rcenv *env, const hk_rcexpr *expr) 
 }
 
 const hk_chart_expr *hk_rcr_part(hk_rcenv *env, const hk_rcexpr *expr) {
-    return expr->kind == HK_RCE_FIELD ? resolve_field(env, expr) : resolve_index(env, expr);
+    const hk_chart_expr *whole = hk_rcr_expr(env, expr->args[0], NULL);
+    if (!whole)
+        return NULL;
+    return expr->kind == HK_RCE_FIELD || whole->type->kind == HK_CHART_TUPLE
+               ? resolve_field(env, expr, whole)
+               : resolve_index(env, expr, whole);
 }
 
 /* ---- locals -----------------------------------------------------------------------------------
