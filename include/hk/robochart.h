@@ -12,6 +12,7 @@
 #include <hk/unit.h>
 
 #include <stdio.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,6 +38,7 @@ typedef struct hk_rc_trouble {
     int32_t calls;  /* of functions in this cycle */
     hk_rc_at at;
     char words[384];
+    char remark[320]; /* what is odd, though nothing failed; "": nothing */
 } hk_rc_trouble;
 
 /* What is seldom called is not to be in the way of what often is. */
@@ -104,6 +106,16 @@ HK_RC_SELDOM void hk_rc_blame_now(hk_rc_trouble *t, const char *file, const char
 static inline void hk_rc_blame(hk_rc_trouble *t, const char *file, const char *machine) {
     if (t->failed == 1)
         hk_rc_blame_now(t, file, machine);
+}
+
+/* Two transitions are enabled at once: the first time that is kept, as a remark. */
+HK_RC_SELDOM void hk_rc_choice(hk_rc_trouble *t, const char *machine, int64_t cycle,
+                               const char *first, const char *second) {
+    if (!t->remark[0])
+        snprintf(
+            t->remark, sizeof t->remark,
+            "machine '%.80s' has a choice in cycle %lld: transitions '%s' and '%s' are enabled",
+            machine, (long long)cycle, first, second);
 }
 
 /* What a step or init returns. */
@@ -317,10 +329,10 @@ static inline bool hk_rc_is_late(hk_rc_trouble *t, int64_t cycle, int64_t limit,
 /* When cycles begin, in seconds. */
 typedef struct hk_rc_time {
     double start, cycle;
-    double end;    /* of the last step */
-    int64_t begun; /* cycles that began before it */
-    double next;   /* when the next but one begins, and what is near to that */
-    double near;
+    double end;        /* of the last step */
+    int64_t begun;     /* cycles that began before it */
+    double next, near; /* when the next but one begins, and what is near to that */
+    int64_t most;      /* cycles in one step, if that were several */
 } hk_rc_time;
 
 static inline void hk_rc_begin(hk_rc_trouble *t, hk_rc_time *time, double start, double cycle) {
@@ -333,9 +345,7 @@ static inline void hk_rc_begin(hk_rc_trouble *t, hk_rc_time *time, double start,
         hk_rc_fail_number(t, HK_AT(0, 0), cycle, "s is not the length of a cycle");
 }
 
-/* How many cycles begin before T, from the first to the last. Times are numbers of 53 bits: a
- * millionth of a cycle is nothing.
- */
+/* How many cycles begin before T. Times have 53 bits: a millionth of a cycle is nothing. */
 HK_RC_SELDOM int64_t hk_rc_cycles_before(const hk_rc_time *time, double t) {
     double n = (t - time->start) / time->cycle;
     if (!(n < 9e18))
@@ -363,11 +373,25 @@ static inline int64_t hk_rc_cycles_in(hk_rc_trouble *trouble, hk_rc_time *time, 
             hk_rc_fail_cycles(trouble, h, time->cycle);
             return 0;
         }
+        time->most = to - from > time->most ? to - from : time->most;
     }
     time->end = end;
     time->begun = to;
     time->next = time->start + (double)(to + 1) * time->cycle;
     return to - from;
+}
+
+/* What a user should know when a run has ended; NULL: nothing. */
+HK_RC_SELDOM const char *hk_rc_remark(hk_rc_trouble *t, hk_rc_time *time) {
+    size_t used = strlen(t->remark);
+    if (time->most > 1)
+        snprintf(
+            t->remark + used, sizeof t->remark - used,
+            "%ssteps are longer than a cycle: up to %lld cycles ran in one, and only the first "
+            "saw the inputs",
+            used ? "; " : "", (long long)time->most);
+    time->most = 0; /* it is told once */
+    return t->remark[0] ? t->remark : NULL;
 }
 
 /* ---- events, operations, transitions */
@@ -395,8 +419,9 @@ static inline bool hk_rc_fires(hk_rc_trouble *t, int64_t *fired, int64_t cycle, 
 }
 
 /* A transition is enabled: the first one is taken. */
-static inline void hk_rc_may(int64_t *way, bool *any, int64_t transition) {
-    *way = *way ? *way : transition;
+static inline void hk_rc_may(int64_t *way, int64_t *other, bool *any, int64_t transition) {
+    int64_t *to = *way ? other : way;
+    *to = *to ? *to : transition;
     *any = true;
 }
 

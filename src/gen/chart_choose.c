@@ -64,7 +64,7 @@ static bool put_ways(hk_cg *g, const hk_chart_node *n) {
     return true;
 }
 
-/* All conditions are evaluated, since each of them may fail; the first that holds counts. */
+/* All conditions are evaluated; the first that holds counts, the second makes it a choice. */
 static void put_all_ways(hk_cg *g, const hk_chart_node *n) {
     if (n->outgoing_count)
         hk_cg_line_put(g, 2, "any = false;");
@@ -76,7 +76,7 @@ static void put_all_ways(hk_cg *g, const hk_chart_node *n) {
             condition = condition ? hk_cg_print(g, "!any && %s", condition) : "!any";
         if (condition)
             hk_cg_line_put(g, 2, "if (%s)", condition);
-        hk_cg_line_put(g, condition ? 3 : 2, "hk_rc_may(&way, &any, %s);",
+        hk_cg_line_put(g, condition ? 3 : 2, "hk_rc_may(&way, &other, &any, %s);",
                        hk_cg_transition_fn(g, "by", way));
     }
 }
@@ -92,10 +92,93 @@ static bool put_ways_of(hk_cg *g, uint32_t node, bool all) {
     return true;
 }
 
+static void put_way_variables(hk_cg *g) {
+    hk_text_put(&g->vars, "    int64_t way = 0, other = 0;\n    bool any = false;\n");
+}
+
+static void put_tell(hk_cg *g, int depth) {
+    hk_cg_line_put(g, depth, "if (other)");
+    hk_cg_line_put(g, depth + 1, "hk_rc_choice(&x->trouble, %s, x->cycle, %s[way], %s[other]);",
+                   hk_cg_quoted(g, hk_cg_machine_of(g)->path), hk_cg_mfn(g, "names", ""),
+                   hk_cg_mfn(g, "names", ""));
+}
+
+/* Each condition may fail, so all are evaluated; else the first that holds is enough. */
 static void put_case(hk_cg *g, uint32_t node) {
     bool all = ways_can_fail(g, hk_cg_node_of(g, node));
-    if (put_ways_of(g, node, all) || all)
+    if (put_ways_of(g, node, all) || all) {
+        if (all)
+            put_tell(g, 2);
         hk_cg_line_put(g, 2, "return %s;", all ? "way" : "0");
+    }
+}
+
+/* ---- choices ---- */
+
+/* How many ways lead out of NODE and of the states around it; one 'else' is not enabled beside
+ * another way of its node. */
+static uint32_t count_ways(const hk_cg *g, const hk_chart_node *n) {
+    uint32_t count = 0, otherwise = 0;
+    for (uint32_t i = 0; i < n->outgoing_count; i++) {
+        bool is = hk_cg_machine_of(g)->transitions[n->outgoing[i]].otherwise;
+        count += !is;
+        otherwise += is;
+    }
+    count = count > otherwise ? count : otherwise;
+    return n->parent != HK_CHART_NONE && n->kind == HK_CHART_STATE
+               ? count + count_ways(g, hk_cg_node_of(g, n->parent))
+               : count;
+}
+
+/* Whether it takes a function of its own to see that there is a choice. */
+static bool may_choose(const hk_cg *g, uint32_t node) {
+    const hk_chart_node *n = hk_cg_node_of(g, node);
+    return n->kind != HK_CHART_PROBABILISTIC && !ways_can_fail(g, n) && count_ways(g, n) > 1;
+}
+
+bool hk_cg_has_choices(const hk_cg *g) {
+    for (uint32_t i = 0; i < hk_cg_machine_of(g)->node_count; i++)
+        if (hk_cg_node_of(g, i)->kind == HK_CHART_STATE && may_choose(g, i))
+            return true;
+    return false;
+}
+
+/* Names of transitions, for what is told. */
+static void put_transition_names(hk_cg *g) {
+    const hk_chart_machine *m = hk_cg_machine_of(g);
+    hk_text_put(g->out, "static const char *const %s[] = {\"\"", hk_cg_mfn(g, "names", ""));
+    for (uint32_t i = 0; i < m->transition_count; i++)
+        hk_text_put(g->out, ", %s", hk_cg_quoted(g, m->transitions[i].name));
+    hk_text_put(g->out, "};\n\n");
+}
+
+static bool tells(const hk_cg *g) {
+    for (uint32_t i = 0; i < hk_cg_machine_of(g)->node_count; i++)
+        if (may_choose(g, i) || ways_can_fail(g, hk_cg_node_of(g, i)))
+            return true;
+    return false;
+}
+
+void hk_cg_put_choices(hk_cg *g) {
+    if (tells(g))
+        put_transition_names(g);
+    if (!hk_cg_has_choices(g))
+        return;
+    hk_cg_saved saved = hk_cg_begin(g);
+    hk_cg_line_put(g, 1, "switch (%s.state) {", hk_cg_self(g));
+    for (uint32_t i = 0; i < hk_cg_machine_of(g)->node_count; i++) {
+        if (hk_cg_node_of(g, i)->kind != HK_CHART_STATE || !may_choose(g, i))
+            continue;
+        hk_cg_line_put(g, 1, "case %s:", g->machines[g->machine].states[i]);
+        put_ways_of(g, i, true);
+        hk_cg_line_put(g, 2, "break;");
+    }
+    hk_cg_line_put(g, 1, "}");
+    put_tell(g, 1);
+    put_way_variables(g);
+    hk_text_put(g->out, "/* Whether several transitions are enabled: that is reported, once. */\n");
+    hk_cg_end(g, saved,
+              hk_cg_print(g, "static void %s(%s *x)", hk_cg_mfn(g, "choices", ""), g->name));
 }
 
 void hk_cg_put_look(hk_cg *g) {
@@ -112,7 +195,7 @@ void hk_cg_put_look(hk_cg *g) {
     hk_cg_line_put(g, 1, "}");
     hk_cg_line_put(g, 1, "return 0;");
     if (all)
-        hk_text_put(&g->vars, "    int64_t way = 0;\n    bool any = false;\n");
+        put_way_variables(g);
     hk_text_put(g->out,
                 "/* The transition that is enabled, 0: none is. Of several the first counts, "
                 "outer states before\n * inner ones. */\n");
@@ -135,12 +218,18 @@ void hk_cg_put_junction(hk_cg *g, uint32_t node) {
     const hk_chart_node *n = hk_cg_node_of(g, node);
     const char *choose = hk_cg_node_fn(g, "choose", node), *way = hk_cg_node_fn(g, "way", node);
     hk_cg_saved saved = hk_cg_begin(g);
-    bool all = ways_can_fail(g, n);
-    if (all)
-        hk_text_put(&g->vars, "    int64_t way = 0;\n    bool any = false;\n");
+    if (ways_can_fail(g, n))
+        put_way_variables(g);
     put_case(g, node);
     hk_cg_end(g, saved, hk_cg_print(g, "static int64_t %s(%s *x)", way, g->name));
     saved = hk_cg_begin(g);
+    if (may_choose(g, node)) {
+        put_way_variables(g);
+        hk_cg_line_put(g, 1, "if (!x->trouble.remark[0]) {");
+        put_all_ways(g, n);
+        put_tell(g, 2);
+        hk_cg_line_put(g, 1, "}");
+    }
     hk_cg_line_put(g, 1, "%s.at = %s;", hk_cg_self(g), hk_cg_mfn(g, "at_rest", ""));
     hk_cg_line_put(g, 1, "switch (%s(x)) {", way);
     put_takes(g, n, 1);

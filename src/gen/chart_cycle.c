@@ -182,7 +182,14 @@ static void put_cycle(hk_cg *g, bool during) {
     hk_cg_line_put(g, 3, "if (%s.at != %s)", self, rest);
     hk_cg_line_put(g, 4, "return;");
     hk_cg_line_put(g, 2, "}");
-    hk_cg_line_put(g, 2, "switch (%s(x)) {", hk_cg_mfn(g, "look", ""));
+    bool choices = hk_cg_has_choices(g);
+    if (choices) {
+        hk_text_put(&g->vars, "    int64_t way;\n");
+        hk_cg_line_put(g, 2, "way = %s(x);", hk_cg_mfn(g, "look", ""));
+        hk_cg_line_put(g, 2, "if (way && !x->trouble.remark[0])");
+        hk_cg_line_put(g, 3, "%s(x);", hk_cg_mfn(g, "choices", ""));
+    }
+    hk_cg_line_put(g, 2, choices ? "switch (way) {" : "switch (%s(x)) {", hk_cg_mfn(g, "look", ""));
     for (uint32_t i = 0; i < hk_cg_machine_of(g)->transition_count; i++) {
         if (hk_cg_node_of(g, hk_cg_machine_of(g)->transitions[i].from)->kind != HK_CHART_STATE)
             continue;
@@ -319,6 +326,7 @@ void hk_cg_put_machine(hk_cg *g) {
     g->resume_count = 0;
     for (uint32_t i = 0; i < m->event_count; i++)
         put_send(g, &m->events[i]);
+    hk_cg_put_choices(g);
     for (uint32_t i = 0; i < m->node_count; i++) {
         if (!is_reached(m, i))
             continue;

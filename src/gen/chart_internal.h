@@ -190,6 +190,9 @@ void hk_cg_put_leave(hk_cg *g);
 void hk_cg_put_take(hk_cg *g, uint32_t i); /* of transition I */
 
 /* chart_choose.c: which transition is taken, out of states and at junctions. */
+/* Tells of transitions that are enabled together: before all that looks for one. */
+void hk_cg_put_choices(hk_cg *g);
+bool hk_cg_has_choices(const hk_cg *g); /* of states: then the function `choices` is there */
 void hk_cg_put_look(hk_cg *g);
 void hk_cg_put_junction(hk_cg *g, uint32_t node);
 void hk_cg_put_dice(hk_cg *g, uint32_t node);

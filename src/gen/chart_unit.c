@@ -402,6 +402,10 @@ hk_status hk_cg_put_unit(hk_cg *g) {
                 "static const char *%s_complaint(const void *self) {\n"
                 "    const %s *x = self;\n    return x->trouble.words;\n}\n\n",
                 g->name, g->name);
+    hk_text_put(g->out,
+                "static const char *%s_remark(void *self) {\n"
+                "    %s *x = self;\n    return hk_rc_remark(&x->trouble, &x->time);\n}\n\n",
+                g->name, g->name);
     hk_text_put(g->out, "static const hk_port %s_ports[] = {\n", g->name);
     for (uint32_t i = 0; i < ports.count; i++)
         put_port(g, &ports.all[i]);
@@ -412,10 +416,10 @@ hk_status hk_cg_put_unit(hk_cg *g) {
                 "    .description = %s,\n"
                 "    .ports = %s_ports,\n    .port_count = %u,\n    .stamp = HK_STAMP_START,\n"
                 "    .init = %s_init,\n    .output = %s_output,\n    .step = %s_step,\n"
-                "    .complaint = %s_complaint,\n    .discrete = true,\n",
+                "    .complaint = %s_complaint,\n    .remark = %s_remark,\n    .discrete = true,\n",
                 g->name, g->name,
                 hk_cg_quoted(g, hk_cg_print(g, "RoboChart module %s", g->chart->name)), g->name,
-                (unsigned)ports.count, g->name, g->name, g->name, g->name);
+                (unsigned)ports.count, g->name, g->name, g->name, g->name, g->name);
     put_pulses(g, &ports);
     if (domains)
         hk_text_put(g->out, "    .domains = %s_domains,\n    .domain_count = %u,\n", g->name,

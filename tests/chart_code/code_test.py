@@ -4,6 +4,7 @@
 text of one module, and the ways of a user: gen, build, run, fused."""
 import json
 import pathlib
+import re
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -11,7 +12,7 @@ sys.path[:0] = [str(HERE.parent / "support"), str(HERE.parent / "chart"), str(HE
 import fragments  # pylint: disable=wrong-import-position
 import random_charts  # pylint: disable=wrong-import-position
 from golden import Golden  # pylint: disable=wrong-import-position
-from hocket_case import OPTIONS, SLOW, THIN, Case, call, main  # pylint: disable=wrong-import-position
+from hocket_case import OPTIONS, SLOW, THIN, Case, call, environment, main, quick_cc  # pylint: disable=wrong-import-position
 
 CHARTS = HERE.parent / "chart"
 ROVER = CHARTS / "good" / "rover.rct"
@@ -148,6 +149,25 @@ class User(Case):
                     "--output-variable", "rover.ReleaseFlag", "-o", "out.csv")
         rows = (self.folder / "out.csv").read_text(encoding="utf-8").splitlines()
         self.assertEqual(rows[-2:], ["7,1", "8,0"])
+
+    def test_remarks(self):
+        """Transitions that are enabled together, of states and at junctions, and long steps are told once, at the end: by a
+        plugin in a note, by an FMU in a warning."""
+        choice = r"machine 'c.s' has a choice in cycle \d+: transitions '\w+' and '\w+' are enabled"
+        longer = "steps are longer than a cycle: up to 2 cycles ran in one"
+        for source, runs in ((CHARTS / "fragments" / "junction_nondet.rct", {"1": choice}),
+                             (CHARTS / "fragments" / "trigger_choice.rct", {"1": choice}), (ROVER, {"2": longer, "1": None})):
+            self.hocket("gen", source, "-o", source.stem, "-q")
+            self.hocket("build", source.stem, "-q", env=environment(CC=quick_cc()))
+            self.hocket("export", source, "--fmi", 2, "-o", f"{source.stem}.fmu", "-q", env=environment(CC=quick_cc()))
+            plugin = next((self.folder / source.stem).glob("*.so"))
+            self.write("m.ssd", SYSTEM.format(type="application/x-hocket-plugin", source=f"{plugin}#{plugin.stem}"))
+            for what in ("m.ssd", f"{source.stem}.fmu"):
+                self.write("in.csv", "time,rover.a,rover.b\n0,1,1\n" if what == "m.ssd" else "time,a,b\n0,1,1\n")
+                inputs = ["--input-file", "in.csv"] if source != ROVER else []
+                for step, said in runs.items():
+                    done = self.hocket("run", what, "--stop-time", "8", "--step-size", step, "--fmi-logging", *inputs)
+                    self.assertEqual(len(re.findall(said or "has a choice|longer than a cycle", done.stderr)), 1 if said else 0, done.stderr)
 
     def test_wrong(self):
         """A module is chosen by name; what is not there is told."""

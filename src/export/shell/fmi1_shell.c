@@ -26,7 +26,8 @@ static void write_log(const hk_shell *x, const char *text) {
         fmi1Component to;
     } self = {i};
     if (i->logger)
-        i->logger(self.to, x->name ? x->name : "", fmi1Error, HK_SHELL_ERRORS, "%s", text);
+        i->logger(self.to, x->name ? x->name : "", x->mild ? fmi1Warning : fmi1Error,
+                  x->mild ? HK_SHELL_NOTES : HK_SHELL_ERRORS, "%s", text);
 }
 
 const char *FMI1_NAME(GetTypesPlatform)(void) {

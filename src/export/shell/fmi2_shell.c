@@ -17,11 +17,12 @@ typedef struct instance {
 static const unsigned readable =
     HK_SHELL_INITIALIZING | HK_SHELL_STEPPING | HK_SHELL_TERMINATED | HK_SHELL_FAILED;
 
-/* Errors are all there is to log, and they are logged whether logging is on or not. */
+/* Errors and remarks are all there is to log, and they are logged whether logging is on or not. */
 static void write_log(const hk_shell *x, const char *text) {
     const instance *i = (const instance *)x;
     if (i->logger)
-        i->logger(i->environment, x->name ? x->name : "", fmi2Error, HK_SHELL_ERRORS, "%s", text);
+        i->logger(i->environment, x->name ? x->name : "", x->mild ? fmi2Warning : fmi2Error,
+                  x->mild ? HK_SHELL_NOTES : HK_SHELL_ERRORS, "%s", text);
 }
 
 const char *FMI2_NAME(GetTypesPlatform)(void) {

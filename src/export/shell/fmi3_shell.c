@@ -21,7 +21,8 @@ typedef struct instance {
 static void write_log(const hk_shell *x, const char *text) {
     const instance *i = (const instance *)x;
     if (i->logger)
-        i->logger(i->environment, fmi3Error, HK_SHELL_ERRORS, text);
+        i->logger(i->environment, x->mild ? fmi3Warning : fmi3Error,
+                  x->mild ? HK_SHELL_NOTES : HK_SHELL_ERRORS, text);
 }
 
 const char *FMI3_NAME(GetVersion)(void) {

@@ -30,8 +30,8 @@ int hk_shell_refuse_ref(const hk_shell *x, const char *call, unsigned ref, const
 int hk_shell_check_categories(const hk_shell *x, const char *call, size_t count,
                               const char *const *categories) {
     for (size_t i = 0; i < count; i++)
-        if (!categories[i] ||
-            (strcmp(categories[i], HK_SHELL_ERRORS) != 0 && strcmp(categories[i], "logAll") != 0))
+        if (!categories[i] || (strcmp(categories[i], HK_SHELL_ERRORS) != 0 &&
+                               strcmp(categories[i], HK_SHELL_NOTES) != 0))
             return hk_shell_refuse(x, call, "a category is unknown");
     return HK_SHELL_OK;
 }
@@ -447,6 +447,11 @@ int hk_shell_terminate(hk_shell *x, const char *call) {
     if (!(x->head.phase & (HK_SHELL_STARTED | HK_SHELL_STEPPING)))
         return hk_shell_refuse(x, call, "the simulation is not running");
     x->head.phase = HK_SHELL_TERMINATED;
+    const char *remark = HK_UNIT_HAS(x->type, remark) ? x->type->remark(x->now.self) : NULL;
+    x->mild = true;
+    if (remark && x->log)
+        x->log(x, remark);
+    x->mild = false;
     return HK_SHELL_OK;
 }
 

@@ -99,6 +99,7 @@ struct hk_shell {
     hk_shell_block now;    /* the component's struct */
     hk_shell_block before; /* as it was before init, with what was set since; while INITIALIZING */
     bool begun;            /* init was called, so end must be */
+    bool mild;             /* what is logged is not an error, but a remark of the component */
     bool only;             /* it is the one instance that the process may hold */
     /* Texts of inputs that were replaced: an output may point to them until the component's next
      * call, and longer if that call leaves it as it is. */
@@ -122,6 +123,7 @@ int hk_shell_refuse_ref(const hk_shell *x, const char *call, unsigned ref, const
 
 /* FMI 2.0, 3.0: refuses unless the shell has messages of all these categories. */
 #define HK_SHELL_ERRORS "logStatusError"
+#define HK_SHELL_NOTES  "logAll"
 int hk_shell_check_categories(const hk_shell *x, const char *call, size_t count,
                               const char *const *categories);
 
