@@ -136,6 +136,16 @@ hk_moment hk_sim_end_moment(const hk_sim *sim) {
     return hk_moment_of(sim, HK_MOMENT_STEP, sim->end.ender, step);
 }
 
+hk_tick hk_part_last(const hk_sim *sim) {
+    HK_ASSERT(sim && sim->part);
+    const hk_sim_end *e = &sim->end;
+    bool by_itself =
+        e->ended &&
+        (e->alike || e->ender != HK_MAP_NONE ||
+         (e->reason && (e->reason == e->asked_reason || e->reason == e->finish_reason)));
+    return by_itself ? hk_sim_end_moment(sim).tick : HK_MOMENT_INITIAL;
+}
+
 void hk_sim_over(hk_sim *sim, bool in_order) {
     HK_ASSERT(sim && sim->part);
     if (in_order && sim->status == HK_E_NODE_LOST)

@@ -114,6 +114,9 @@ bool hk_part_ended_alike(const hk_sim *sim);
 hk_moment hk_sim_moment(const hk_sim *sim);
 /* What comes later has no part in the run: it has ended there, in order. */
 hk_moment hk_sim_end_moment(const hk_sim *sim);
+/* The instant that all nodes come to before they end: the run has ended in it, by itself, and this
+ * one records it. HK_MOMENT_INITIAL: nobody has to go on. */
+hk_tick hk_part_last(const hk_sim *sim);
 /* The recorder cannot go on, since a component has failed. Waits until all others are as far as the
  * run is, or cannot go on either: what one node would have done by then is done. */
 void hk_sim_settle(hk_sim *sim);

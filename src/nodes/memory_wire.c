@@ -163,7 +163,7 @@ static hk_wire_answer send(void *user, const hk_flow_message *m) {
     }
     if (end->done != before)
         hk_wires_ring_for(w, to, m->flow);
-    if (!whole && hk_wires_stopped(w))
+    if (!whole && hk_wires_must_stop(w, m->at))
         return hk_wires_lose(w, m->flow);
     if (!whole && !atomic_load(&w->common->nodes[to].left)) {
         w->no_room = m->flow;
@@ -259,7 +259,8 @@ static hk_wire_answer peek(void *user, uint32_t flow, hk_flow_message *ret_messa
         end->whole = read_message(w, flow, &damaged);
         tell_writer(w, r, flow);
         if (!end->whole)
-            return damaged || left || hk_wires_stopped(w) ? hk_wires_lose(w, flow) : HK_WIRE_LATER;
+            return damaged || left || hk_wires_must_stop_here(w) ? hk_wires_lose(w, flow)
+                                                                 : HK_WIRE_LATER;
     }
     if (w->waits)
         hk_wires_hide_wait(w);
@@ -321,7 +322,7 @@ static bool wait(void *user, uint64_t seen, uint32_t flow) {
     for (unsigned i = 0; i < looks; i++) {
         if (has_come(all, flow) || (i % BELL_EVERY == 0 && hears(all, n, seen))) {
             hk_spin_learn(&all->spin, looks, true);
-            return !hk_wires_stopped(w);
+            return !hk_wires_must_stop_here(w);
         }
         hk_pause();
     }
@@ -330,7 +331,7 @@ static bool wait(void *user, uint64_t seen, uint32_t flow) {
     if (sleep_on(n, (uint32_t)seen, flow))
         hk_wires_in_vain(w);
     (void)hears(all, n, seen);
-    return !hk_wires_stopped(w);
+    return !hk_wires_must_stop_here(w);
 }
 
 const hk_part_wire hk_rings_wire = {

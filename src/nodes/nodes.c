@@ -161,17 +161,26 @@ static bool any_left(const hk_nodes *n) {
     return false;
 }
 
-/* Waits for all processes. Those that are told to stop, and do not, are made to. */
+/* It waits for another one, and ends when that does. */
+static bool is_held_up(const hk_nodes *n, unsigned number) {
+    hk_node_place place;
+    hk_wires_place(n->wires, number, &place);
+    return place.waits_for != HK_MAP_NONE;
+}
+
+/* Waits for all processes. Those that are told to stop, and do not, are made to: first those who
+ * are to blame. */
 static void end_all(hk_nodes *n, bool stop) {
-    enum { SECOND_NS = 1000000000, LOOK_MS = 2 };
+    enum { SECOND_NS = 1000000000, GRACE_NS = SECOND_NS / 4, LOOK_MS = 2 };
     bool late = n->late || hk_watch_hung(n->watch); /* who has not answered until now will not */
-    int64_t until = hk_clock_ns() + (late ? SECOND_NS / 4 : SECOND_NS);
+    int64_t until = hk_clock_ns() + (late ? GRACE_NS : SECOND_NS);
     if (stop)
         hk_wires_stop(n->wires);
     for (look_after(n); any_left(n); look_after_all(n)) {
         stop = stop || hk_wires_stopped(n->wires);
-        for (unsigned i = 0; i < n->count && stop && hk_clock_ns() > until; i++)
-            if (n->all[i].pid)
+        int64_t over = hk_clock_ns() - until;
+        for (unsigned i = 0; i < n->count && stop && over > 0; i++)
+            if (n->all[i].pid && (over > GRACE_NS || !is_held_up(n, i)))
                 end_node(n, i);
         (void)poll(NULL, 0, LOOK_MS);
     }
@@ -354,7 +363,7 @@ hk_status hk_nodes_run(hk_nodes *n, hk_sim *sim, const hk_checkpoints *checkpoin
     if (stop) /* there is a reason already */
         n->late_ns = 0;
     if (status == HK_OK)
-        hk_wires_end(n->wires);
+        hk_wires_end(n->wires, hk_part_last(sim));
     hk_wires_leave(n->wires, n->count);
     end_all(n, stop);
     clean_up(n);

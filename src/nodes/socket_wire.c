@@ -210,12 +210,24 @@ static bool flush(peer *p) {
     return true;
 }
 
+/* True: nobody there wants what waits to be written any more. */
+static bool forget_left(hk_wires *w, uint32_t node) {
+    peer *p = &w->sockets->peers[node];
+    bool left = atomic_load(&w->common->nodes[node].left);
+    if (left)
+        p->out.size = p->out_done = 0;
+    return left;
+}
+
 static hk_wire_answer send_frame(void *user, const hk_flow_message *m) {
     hk_wires *w = user;
     peer *p = &w->sockets->peers[w->flows->all[m->flow].to];
     if (!flush(p)) {
         w->no_room = m->flow;
-        return hk_wires_stopped(w) ? hk_wires_lose(w, m->flow) : HK_WIRE_LATER;
+        if (hk_wires_must_stop(w, m->at))
+            return hk_wires_lose(w, m->flow);
+        if (!forget_left(w, w->flows->all[m->flow].to))
+            return HK_WIRE_LATER;
     }
     if (p->cut)
         return hk_wires_lose(w, m->flow);
@@ -233,7 +245,8 @@ static hk_wire_answer send_frame(void *user, const hk_flow_message *m) {
 void hk_sockets_leave(hk_wires *w) {
     for (uint32_t i = 0; i < w->sockets->nodes; i++) {
         peer *p = &w->sockets->peers[i];
-        while (p->fd >= 0 && !flush(p) && !hk_wires_stopped(w)) {
+        while (p->fd >= 0 && !flush(p) && !forget_left(w, i) &&
+               !hk_wires_must_stop(w, w->flows->plan->start)) {
             struct pollfd one = {.fd = p->fd, .events = POLLOUT};
             (void)poll(&one, 1, HK_IDLE_MS);
         }
@@ -331,8 +344,8 @@ static hk_wire_answer peek(void *user, uint32_t flow, hk_flow_message *ret_messa
     if (!q->count)
         read_some(w, from);
     if (!q->count) /* an end that was not announced: the process is gone, and so is its socket */
-        return p->ended || p->damaged || hk_wires_stopped(w) ? hk_wires_lose(w, flow)
-                                                             : HK_WIRE_LATER;
+        return p->ended || p->damaged || hk_wires_must_stop_here(w) ? hk_wires_lose(w, flow)
+                                                                    : HK_WIRE_LATER;
     if (w->waits)
         hk_wires_hide_wait(w);
     const char *data = q->frames.data + q->done;
@@ -396,7 +409,7 @@ static bool wait(void *user, uint64_t seen, uint32_t flow) {
     hk_wires *w = user;
     hk_sockets *s = w->sockets;
     if (s->changes != seen)
-        return !hk_wires_stopped(w);
+        return !hk_wires_must_stop_here(w);
     uint32_t from = flow == HK_MAP_NONE ? HK_MAP_NONE : w->flows->all[flow].from;
     hk_wires_show_wait(w, flow);
     bool one = waits_for_one(w, from);
@@ -407,7 +420,7 @@ static bool wait(void *user, uint64_t seen, uint32_t flow) {
         if (s->peers[i].fd >= 0)
             (void)flush(&s->peers[i]);
     }
-    return !hk_wires_stopped(w);
+    return !hk_wires_must_stop_here(w);
 }
 
 const hk_part_wire hk_sockets_wire = {

@@ -70,8 +70,10 @@ static hk_status make(hk_ctx *ctx, const hk_plan_flows *flows, const hk_wires *a
     void *common = NULL;
     hk_status status = hk_shared_map(ctx, w, w->common_size, &common);
     w->common = common;
-    for (size_t i = 0; i < nodes && w->common && as->origin != HK_WIRES_GIVEN; i++)
+    for (size_t i = 0; i < nodes && w->common && as->origin != HK_WIRES_GIVEN; i++) {
         atomic_store(&w->common->nodes[i].now, flows->plan->start);
+        atomic_store(&w->common->last, HK_MOMENT_INITIAL);
+    }
     if (status == HK_OK)
         status = transport == HK_OVER_MEMORY ? hk_rings_make(ctx, w) : hk_sockets_make(ctx, w);
     if (status != HK_OK) {
@@ -219,9 +221,18 @@ void hk_wires_stop(hk_wires *w) {
     ring_all(w);
 }
 
-void hk_wires_end(hk_wires *w) {
+void hk_wires_end(hk_wires *w, hk_tick last) {
     HK_ASSERT(w);
+    atomic_store(&w->common->last, last);
     atomic_store(&w->common->over, 1);
+}
+
+bool hk_wires_must_stop(const hk_wires *w, hk_tick at) {
+    return hk_wires_stopped(w) && at > atomic_load(&w->common->last);
+}
+
+bool hk_wires_must_stop_here(const hk_wires *w) {
+    return hk_wires_must_stop(w, atomic_load(&w->common->nodes[w->node].now));
 }
 
 bool hk_wires_await_end(const hk_wires *w) {

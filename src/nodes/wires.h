@@ -45,8 +45,10 @@ bool hk_wires_cut(const hk_wires *wires);
 /* Nobody is to wait any more. */
 void hk_wires_stop(hk_wires *wires);
 bool hk_wires_stopped(const hk_wires *wires);
-/* The run has ended in order: who still waits for something has not failed. */
-void hk_wires_end(hk_wires *wires);
+/* The run has ended in order, in the instant LAST: all others still come as far as that, as far as
+ * they can, so that they have done what a run on one node does, and who waits for something then
+ * has not failed. HK_MOMENT_INITIAL: they end where they are. Before hk_wires_stop. */
+void hk_wires_end(hk_wires *wires, hk_tick last);
 /* Waits until the recorder knows what came of the run, and has ended it or told all to stop; true:
  * it has ended in order. */
 bool hk_wires_await_end(const hk_wires *wires);

@@ -30,6 +30,7 @@ static const uint32_t HK_FOR_ROOM = UINT32_C(1) << 31, HK_FOR_ALL = UINT32_MAX;
 
 typedef struct hk_common_page {
     _Atomic uint32_t stopped, over;
+    _Atomic hk_tick last;   /* who is stopped comes so far, and no further: hk_wires_end */
     _Atomic uint32_t asked; /* how often; a futex */
     hk_node_page nodes[];
 } hk_common_page;
@@ -79,6 +80,9 @@ int hk_wires_next(hk_wires *wires);
  * more. */
 void hk_wires_show_wait(hk_wires *wires, uint32_t flow);
 void hk_wires_hide_wait(hk_wires *wires);
+/* True: the run is stopped, and who is at AT need not go on. */
+bool hk_wires_must_stop(const hk_wires *wires, hk_tick at);
+bool hk_wires_must_stop_here(const hk_wires *wires);          /* where this node is */
 hk_wire_answer hk_wires_lose(hk_wires *wires, uint32_t flow); /* HK_WIRE_LOST */
 
 HK_NODISCARD hk_status hk_rings_make(hk_ctx *ctx, hk_wires *wires);
