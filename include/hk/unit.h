@@ -155,7 +155,8 @@ typedef struct hk_unit_type {
     const hk_service *services;
     size_t service_count;
     /* It is stopped, or started again, between two activations: by a scenario. While it is stopped
-     * step is not called. May be NULL. */
+     * step is not called. What they change of its outputs is seen by others from then on. May be
+     * NULL. */
     int (*start)(void *self, double t);
     int (*stop)(void *self, double t);
     /* Its sources of random numbers: hk/random.h. */

@@ -159,6 +159,8 @@ HK_NODISCARD bool hk_part_instant(hk_sim *sim);
  * a scenario; of all, where a run ends. FINAL: at its stop time, where all are. */
 HK_NODISCARD bool hk_part_reach(hk_sim *sim, uint32_t component);
 HK_NODISCARD bool hk_part_end(hk_sim *sim, bool final);
+/* A component was stopped or started, and has changed what it says: all who look at it know. */
+HK_NODISCARD bool hk_part_changed(hk_sim *sim, uint32_t component);
 /* A component that runs here has ended the run inside of a step: tells all others. READABLE: its
  * last values go along. */
 void hk_part_tell_ended(hk_sim *sim, bool readable);

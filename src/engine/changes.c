@@ -3,6 +3,7 @@
  * What a scenario may do to a running simulation between two instants: stop and start components,
  * and look at values. */
 #include "engine/bind_stages.h"
+#include "engine/initialize.h"
 
 #include "base/number.h"
 
@@ -67,6 +68,20 @@ static hk_status tell(hk_sim *sim, uint32_t component,
     return status;
 }
 
+/* What the component has changed of what it says, when it was told, is seen by others from now on,
+ * wherever it runs; what they see of its past stays as it was. */
+static hk_status show_changed(hk_sim *sim, uint32_t component) {
+    const hk_unit_class *k = sim->model->components[component].info->unit_class;
+    if (!k->stop && !k->start)
+        return HK_OK;
+    if (!hk_sim_read_component(sim, component, false)) {
+        const char *name = sim->model->components[component].name;
+        return hk_error(sim->ctx, HK_E_UNIT_FAILED, (hk_where){.element = name}, NULL,
+                        "component '%s' cannot be read after it was stopped or started", name);
+    }
+    return hk_part_changed(sim, component) ? HK_OK : sim->status;
+}
+
 hk_status hk_sim_stop_component(hk_sim *sim, uint32_t component, bool *ret_changed) {
     HK_ASSERT(sim && ret_changed);
     HK_ASSERT(component < sim->model->component_count);
@@ -77,6 +92,7 @@ hk_status hk_sim_stop_component(hk_sim *sim, uint32_t component, bool *ret_chang
     if (!hk_part_reach(sim, component))
         return sim->status;
     HK_TRY(tell(sim, component, inst->unit->unit_class->stop, "stop"));
+    HK_TRY(show_changed(sim, component));
     sim->changes.stopped_at[component] = *inst->last;
     sim->profile.tallies[component].runs_at_stop = rate_runs(sim, component);
     sim->changes.active[component] = false;
@@ -122,7 +138,7 @@ hk_status hk_sim_start_component(hk_sim *sim, uint32_t component, bool *ret_chan
     sim->changes.active[component] = true;
     hk_services_provider_changed(sim, component);
     hk_relink(sim);
-    return HK_OK;
+    return show_changed(sim, component);
 }
 
 void hk_sim_finish_early(hk_sim *sim, const char *reason) {

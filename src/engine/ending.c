@@ -227,7 +227,7 @@ static bool read_ender(hk_sim *sim) {
     }
     if (wanted) {
         hk_set_seconds(sim, sim->end.at);
-        readable = hk_sim_read_component(sim, sim->end.ender);
+        readable = hk_sim_read_component(sim, sim->end.ender, true);
     }
     if (sim->part)
         hk_part_tell_ended(sim, readable);

@@ -378,7 +378,7 @@ hk_status hk_sim_read_all(hk_sim *sim) {
     return hk_first_gets_end(sim);
 }
 
-bool hk_sim_read_component(hk_sim *sim, uint32_t component) {
+bool hk_sim_read_component(hk_sim *sim, uint32_t component, bool ends) {
     HK_ASSERT(sim);
     HK_ASSERT(component < sim->model->component_count);
     const hk_cell *c = NULL;
@@ -387,6 +387,8 @@ bool hk_sim_read_component(hk_sim *sim, uint32_t component) {
     for (size_t i = 0; i < sim->loop.cell_count; i++)
         for (uint32_t m = 0; m < sim->loop.cells[i].member_count; m++)
             c = sim->loop.cells[i].members[m] == component ? &sim->loop.cells[i] : c;
+    if (!c)
+        return true; /* it is never activated */
     const hk_exchange *parts[][2] = {
         {c->gets, c->gets_end}, {c->text_gets, c->text_gets_end}, {c->row_gets, c->row_gets_end}};
     hk_unit *unit = sim->slots.instances[component].unit;
@@ -404,7 +406,7 @@ bool hk_sim_read_component(hk_sim *sim, uint32_t component) {
                 return false;
             }
             hk_texts_keep(sim, x->texts);
-            if (sim->trace)
+            if (sim->trace && ends)
                 hk_trace_exchange(sim, &sim->threads.self, x, true, code);
         }
     return true;

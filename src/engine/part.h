@@ -45,6 +45,7 @@ typedef enum hk_message_kind {
     HK_MESSAGE_VALUES,  /* the same after an activation */
     HK_MESSAGE_EMPTY,   /* an activation that was not executed: the component is stopped */
     HK_MESSAGE_LOOK,    /* what is passed on, or was set, where the run ends: not an activation */
+    HK_MESSAGE_CHANGED, /* what a component says since it was stopped or started: the same */
     HK_MESSAGE_ENDED    /* an activation in which the component has ended the run */
 } hk_message_kind;
 

@@ -206,10 +206,15 @@ hk_status hk_sim_call(hk_sim *sim, uint32_t component, uint32_t service, uint32_
                         unit->name);
     if (!sim->changes.active[component])
         hk_warn(sim->ctx, HK_E_STOPPED_PROVIDER, where, NULL, text, what.name, unit->name);
-    if (away)
-        return HK_OK; /* the node that has it makes the call */
-    hk_call_begin(sim, &what);
-    definition->functions[function].call(functions, self, arguments, result);
-    hk_call_end(sim);
+    bool changes = hk_interface_mutable(definition); /* and maybe what it says */
+    if (changes && !hk_part_reach(sim, component))
+        return sim->status;
+    if (!away) { /* else the node that has it makes the call */
+        hk_call_begin(sim, &what);
+        definition->functions[function].call(functions, self, arguments, result);
+        hk_call_end(sim);
+    }
+    if (sim->status == HK_OK && changes)
+        (void)!hk_part_changed(sim, component); /* if not, the run ends, and its status says why */
     return sim->status;
 }

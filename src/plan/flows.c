@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "plan/flows.h"
 
+#include "model/unit.h"
+
 #include "plan/overrun.h"
 #include "plan/program.h"
 
@@ -296,11 +298,18 @@ static bool is_asked_at_end(const hk_plan *plan, uint32_t component) {
            (c->info->can.momentary && !p->pattern && due);
 }
 
+/* One that begins stopped may say something else then. */
+static bool is_changed(const hk_plan *plan, const hk_plan_flow *flow) {
+    const hk_component *c = &plan->model->components[flow->component];
+    const hk_unit_class *k = c->info->unit_class;
+    return c->inactive && flow->variable_count && k && (k->stop || k->start);
+}
+
 hk_flow_messages hk_plan_flow_messages(const hk_plan_flows *flows, const hk_plan_flow *flow) {
     HK_ASSERT(flows && flow);
     const hk_plan *plan = flows->plan;
     const hk_plan_component *c = &plan->components[flow->component];
-    hk_flow_messages m = {.before = 1 + initial_messages(plan, flow)};
+    hk_flow_messages m = {.before = 1 + initial_messages(plan, flow) + is_changed(plan, flow)};
     hk_tick first = plan->start + c->offset;
     if (!flow->moves)
         return m;

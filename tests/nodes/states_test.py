@@ -36,6 +36,31 @@ PLANT = """system plant { composite c {
   link g.y -> z.u;
 } }
 """
+RESTING = """system s { plugin "resting.so"; composite all {
+  leaf one : resting { period 10 ms; }
+  leaf two : resting { period 20 ms; inactive; }
+  leaf sum : hk.Sum { period 10 ms; }
+  leaf before : hk.Gain { period 10 ms; }
+  leaf late : hk.Gain { period 10 ms; }
+  leaf some : hk.Gain { period 20 ms; }
+  leaf grown : hk.Integrator { period 40 ms; }
+  link one.y -> sum.a lag observe;
+  link one.y -> before.u lag previous;
+  link one.y -> late.u delay 20 ms;
+  link "one.z[1]" -> some.u lag observe;
+  link two.y -> sum.b lag observe;
+  link sum.y -> grown.u;
+} }
+"""
+RESTED = """Simulation rested (ms) system s; simulationTime [0, 200]:10;
+scenarios { Scenario one
+  events {
+    instant 50 { "s.all.one".Stop(); } instant 70 { "s.all.two".Start(); } instant 90 { "s.all.one".Start(); } instant 90 { "s.all.two".Stop(); }
+    instant 100 { "s.all.one".Stop(); "s.all.one".Start(); "s.all.one".Stop(); } instant 200 { "s.all.one".Start(); }
+  }
+  logs { x.csv timed(10) { "s.all.one.y"; "s.all.one.stops"; "s.all.two.y"; "s.all.sum.y"; "s.all.before.y"; "s.all.late.y"; "s.all.some.y";
+    "s.all.grown.y"; } } }
+"""
 MANY = ((1, "shm"), (2, "unix"), (3, "shm"))
 
 
@@ -100,6 +125,34 @@ class States(Case):
                             name, "many", "--resume", "one.hks", "--save-state", "many-end.hks", "--nodes", nodes,
                             "--transport", transport))
                         self.assertTrue(self.bytes("one-end.hks") == self.bytes("many-end.hks"), f"{nodes} {transport}")
+
+    def test_what_a_component_changes_when_it_is_stopped(self):
+        """Its outputs are others from then on, also for who is elsewhere, and in states."""
+        shutil.copy(self.options.resting, self.folder / "resting.so")
+        self.write("s.system", RESTING)
+        self.write("rested.simulation", RESTED)
+        words = ("run", "rested.simulation", "-q", "--monitor", "values")
+        saved = ("--checkpoint", "every=0.063,file=@.hks", "--save-state", "@-end.hks", "-o", "@")
+
+        def files(name, *more):
+            shutil.rmtree(self.folder / name, ignore_errors=True)
+            self.hocket(*words, *(word.replace("@", name) for word in saved), *more)
+            return (next((self.folder / name).rglob("x.csv")).read_text(), self.bytes(f"{name}.hks"), self.bytes(f"{name}-end.hks"))
+
+        one = files("one")
+        columns = list(zip(*(line.split(",") for line in one[0].splitlines()[1:])))
+        self.assertIn("-0.05", columns[1])  # what it changed is seen
+        self.assertIn("-0.05", columns[5])
+        self.assertNotIn("-0.05", columns[6])  # but for its past
+        for more in ((), ("--isolate", "all")):
+            alone = files("one", *more)  # what is isolated lies elsewhere, so its states are others
+            self.assertEqual(one[0], alone[0])
+            for nodes in (1, 2, 7):
+                for transport in ("shm", "unix"):
+                    with self.subTest(more=more, nodes=nodes, transport=transport):
+                        many = files("many", *more, "--nodes", nodes, "--transport", transport)
+                        for kind, a, b in zip(("log", "checkpoint", "state"), alone, many):
+                            self.assertTrue(a == b, kind)
 
     def kill_on_its_way(self, name, nodes, victim):
         """A node is killed after the first state; or, as the one behind the last, the process that was started."""
@@ -270,4 +323,4 @@ class States(Case):
 
 
 if __name__ == "__main__":
-    main()
+    main("--resting")
