@@ -20,6 +20,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -29,6 +30,15 @@
 
 /* ---- early: what it has from the process that it is a copy of ---- */
 
+/* It gets a way of its own to where messages go. If that is a file, both ways lead to its end,
+ * wherever that is by then: else each would write over what the other has written. */
+static void share_end(void) {
+    struct stat about;
+    int flags = fcntl(STDERR_FILENO, F_GETFL);
+    if (flags >= 0 && fstat(STDERR_FILENO, &about) == 0 && S_ISREG(about.st_mode))
+        (void)fcntl(STDERR_FILENO, F_SETFL, flags | O_APPEND);
+}
+
 /* Standard output may be the record, or an answer in JSON: what the component says goes where
  * messages go. It reads nothing from there, as one could from a terminal. In a group of its own, in
  * the background, it cannot read from the terminal by other ways, either. Not a session of its own:
@@ -37,6 +47,7 @@ static void leave_terminal(void) {
     (void)setpgid(0, 0);
     (void)signal(SIGTTIN, SIG_IGN);
     (void)signal(SIGTTOU, SIG_IGN);
+    share_end();
     int none = open("/dev/null", O_RDONLY | O_CLOEXEC);
     int out = open("/proc/self/fd/2", O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC);
     if (out < 0)

@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * Shared memory: a ring of bytes for each flow. Who finds nothing looks again for a while, as long
- * as that has helped lately, and sleeps on its bell then. A message begins at a line of the cache
- * and is read where it lies; one that goes around the end of its ring is put together first, and
- * one that is larger than its ring goes through in pieces. */
+ * Shared memory: a ring for each flow. Who finds nothing looks again for a while, as long as that
+ * has helped lately, and sleeps on its bell then.
+ *
+ * Messages of numbers have all the same room, a slot of whole lines of the cache, which begins with
+ * the number of the message that it holds: that is written last. So a small message is one line
+ * that goes from one processor to the other, and nothing else that both look at is written with
+ * each message: how far the reader is is said now and then, and a bell is rung for who sleeps.
+ *
+ * Where there are texts, a ring is of bytes. A message begins at a line and is read where it lies;
+ * one that goes around the end of its ring is put together first, and one that is larger than its
+ * ring goes through in pieces. */
 #include "nodes/wires_internal.h"
 
 #include "base/bell.h"
@@ -11,16 +18,22 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* The two ends write to lines of their own. */
+/* The two ends write to lines of their own. Bytes, or, of slots, messages. */
 typedef struct ring {
-    _Alignas(HK_LINE) _Atomic uint64_t written;
+    _Alignas(HK_LINE) _Atomic uint64_t written; /* of slots: not used */
     _Alignas(HK_LINE) _Atomic uint64_t read;
     _Atomic uint32_t writer_waits; /* for room */
 } ring;
 
 /* What one process knows of a flow beside the ring. */
 typedef struct ring_end {
-    size_t cap, place;       /* of its bytes, in the map; a power of two */
+    size_t cap, place;       /* of its bytes, in the map; of bytes: a power of two */
+    size_t slot;             /* bytes of each; 0: it is a ring of bytes */
+    uint64_t slots;          /* how many; a power of two */
+    uint64_t count;          /* slots that were written, or read, at this end */
+    uint64_t told;           /* how many the other end knows to be read */
+    uint64_t arrived;        /* slots that were seen to be written */
+    bool blocked;            /* there was no room for the message under way */
     uint64_t read;           /* at least so far, as the writer knows: it need not look each time */
     uint64_t done;           /* bytes of the message that is being written */
     hk_buffer got;           /* the message that is being read, if it does not lie in one piece */
@@ -34,30 +47,44 @@ typedef struct hk_rings {
     size_t size;
     ring *rings; /* at its begin */
     ring_end *ends;
+    uint32_t *into; /* flows to this node; NULL: not known yet */
+    size_t into_count;
     unsigned spin;  /* hk_spin_looks */
-    uint32_t heard; /* of its bell, when it waited last: others write there with each message */
+    uint32_t bell;  /* what it was when it was heard last */
+    uint64_t heard; /* the same, with all that had come by then */
 } hk_rings;
 
-enum { RING_LEAST = 1024, TEXT_RING_LEAST = 16384 };
+enum { RING_LEAST = 1024, TEXT_RING_LEAST = 16384, SLOT_HEAD = sizeof(uint64_t) };
 
 /* What a message takes of a ring: whole lines. */
 static size_t in_lines(size_t size) {
     return (size + HK_LINE - 1) / HK_LINE * HK_LINE;
 }
 
-static size_t ring_bytes(const hk_plan_flows *flows, const hk_plan_flow *flow) {
+/* The room of a flow. Half of its slots may be free without the writer knowing. */
+static ring_end make_end(const hk_plan_flows *flows, const hk_plan_flow *flow) {
     const hk_info *info = flows->plan->model->components[flow->component].info;
-    size_t message = HK_FRAME_HEAD, least = RING_LEAST;
+    size_t values = 0, room = hk_plan_flow_room(flows, flow);
+    bool texts = false;
     for (size_t i = 0; i < flow->variable_count; i++) {
         const hk_variable *v = &info->variables[flow->variables[i].variable];
-        message += v->count * hk_store_size(v->store);
-        if (v->store == HK_STORE_BYTES)
-            least = TEXT_RING_LEAST;
+        values += v->count * hk_store_size(v->store);
+        texts = texts || v->store == HK_STORE_BYTES;
     }
-    size_t all = in_lines(message) * hk_plan_flow_room(flows, flow);
-    while (least < all)
-        least *= 2;
-    return least;
+    size_t all = in_lines(HK_FRAME_HEAD + values) * room;
+    if (texts) {
+        ring_end end = {.cap = TEXT_RING_LEAST};
+        while (end.cap < all)
+            end.cap *= 2;
+        return end;
+    }
+    /* Where the run ends there is a time beside the values. */
+    ring_end end = {.slot = in_lines(SLOT_HEAD + HK_FRAME_HEAD + sizeof(double) + values),
+                    .slots = 2};
+    while (end.slots < 2 * room || end.slots * end.slot < RING_LEAST)
+        end.slots *= 2;
+    end.cap = (size_t)end.slots * end.slot;
+    return end;
 }
 
 hk_status hk_rings_make(hk_ctx *ctx, hk_wires *w) {
@@ -67,18 +94,16 @@ hk_status hk_rings_make(hk_ctx *ctx, hk_wires *w) {
     r->spin = HK_SPIN_MOST;
     r->ends = hk_alloc((flows->count + 1) * sizeof *r->ends);
     size_t place = (flows->count + 1) * sizeof(ring);
+    for (size_t i = 0; i < flows->count; i++) {
+        r->ends[i] = make_end(flows, &flows->all[i]);
+        r->ends[i].place = place;
+        place += r->ends[i].cap;
+    }
     r->size = place;
-    for (size_t i = 0; i < flows->count; i++)
-        r->size += ring_bytes(flows, &flows->all[i]);
     void *map = NULL;
     HK_TRY(hk_shared_map(ctx, w, r->size, &map));
     r->map = map;
     r->rings = (ring *)(void *)r->map;
-    for (size_t i = 0; i < flows->count; i++) {
-        r->ends[i].cap = ring_bytes(flows, &flows->all[i]);
-        r->ends[i].place = place;
-        place += r->ends[i].cap;
-    }
     return HK_OK;
 }
 
@@ -89,10 +114,62 @@ void hk_rings_destroy(hk_wires *w) {
     for (size_t i = 0; i < w->flows->count; i++)
         hk_free(r->ends[i].got.data);
     hk_free(r->ends);
+    hk_free(r->into);
     if (r->map)
         munmap(r->map, r->size);
     hk_free(r);
     w->rings = NULL;
+}
+
+/* ---- slots ---- */
+
+static char *slot_of(const hk_rings *all, const ring_end *end, uint64_t number) {
+    return all->map + end->place + (size_t)(number & (end->slots - 1)) * end->slot;
+}
+
+/* Nothing but such numbers is ever written there. */
+static _Atomic uint64_t *number_of(char *slot) {
+    return (_Atomic uint64_t *)(void *)slot;
+}
+
+/* False: there is no room. */
+static bool write_slot(const hk_rings *all, const ring *r, ring_end *end,
+                       const hk_flow_message *m) {
+    if (end->count - end->read >= end->slots)
+        end->read = atomic_load(&r->read);
+    if (end->count - end->read >= end->slots)
+        return false;
+    HK_ASSERT(SLOT_HEAD + HK_FRAME_HEAD + m->data.size <= end->slot);
+    char *slot = slot_of(all, end, end->count);
+    hk_frame_head(m, slot + SLOT_HEAD);
+    if (m->data.size)
+        memcpy(slot + SLOT_HEAD + HK_FRAME_HEAD, m->data.data, m->data.size);
+    atomic_store(number_of(slot), ++end->count); /* before we look whether the reader sleeps */
+    return true;
+}
+
+/* True if the next message is there, and as it should be. */
+static bool find_in_slot(const hk_wires *w, uint32_t flow, bool *ret_damaged) {
+    const hk_rings *all = w->rings;
+    ring_end *end = &all->ends[flow];
+    char *slot = slot_of(all, end, end->count);
+    if (atomic_load_explicit(number_of(slot), memory_order_acquire) != end->count + 1)
+        return false;
+    size_t size = hk_frame_size(slot + SLOT_HEAD);
+    *ret_damaged = size > end->slot - SLOT_HEAD ||
+                   !hk_frame_read(slot + SLOT_HEAD, size, w->flows->count, &end->message) ||
+                   end->message.flow != flow;
+    return !*ret_damaged;
+}
+
+/* How many messages have come in all. */
+static uint64_t count_arrived(const hk_rings *all, ring_end *end) {
+    if (end->arrived < end->count)
+        end->arrived = end->count;
+    while (end->arrived - end->count < end->slots &&
+           atomic_load(number_of(slot_of(all, end, end->arrived))) == end->arrived + 1)
+        end->arrived++;
+    return end->arrived;
 }
 
 /* ---- sending ---- */
@@ -124,11 +201,14 @@ static size_t write_some(hk_rings *all, ring *r, ring_end *end, uint64_t from, c
     if (!n)
         return 0;
     copy_in(all, end, written, data + offset, n);
-    atomic_store_explicit(&r->written, written + n, memory_order_release);
+    atomic_store(&r->written, written + n);
     return n;
 }
 
+/* True if all of it is there. */
 static bool write_message(hk_rings *all, ring *r, ring_end *end, const hk_flow_message *m) {
+    if (end->slot)
+        return write_slot(all, r, end, m);
     static const char rest[HK_LINE] = {0};
     char head[HK_FRAME_HEAD];
     size_t size = HK_FRAME_HEAD + m->data.size, lines = in_lines(size);
@@ -139,7 +219,7 @@ static bool write_message(hk_rings *all, ring *r, ring_end *end, const hk_flow_m
     if (!end->done && written + lines - end->read <= end->cap) { /* there is room for all of it */
         copy_in(all, end, written, head, HK_FRAME_HEAD);
         copy_in(all, end, written + HK_FRAME_HEAD, m->data.data, m->data.size);
-        atomic_store_explicit(&r->written, written + lines, memory_order_release);
+        atomic_store(&r->written, written + lines);
         end->done = lines;
         return true;
     }
@@ -161,8 +241,11 @@ static hk_wire_answer send(void *user, const hk_flow_message *m) {
         atomic_store(&r->writer_waits, 1);
         whole = write_message(all, r, end, m);
     }
-    if (end->done != before)
-        hk_wires_ring_for(w, to, m->flow);
+    if (whole || end->done != before)
+        hk_wires_wake(w, to, m->flow);
+    if (!whole && !end->blocked) /* who waits for another flow takes messages of this one */
+        hk_wires_ring(w, to);
+    end->blocked = !whole;
     if (!whole && hk_wires_must_stop(w, m->at))
         return hk_wires_lose(w, m->flow);
     if (!whole && !atomic_load(&w->common->nodes[to].left)) {
@@ -172,7 +255,7 @@ static hk_wire_answer send(void *user, const hk_flow_message *m) {
     end->done = 0; /* it is there, or nobody wants it */
     if (w->waits)
         hk_wires_hide_wait(w);
-    atomic_fetch_add_explicit(&w->common->nodes[w->node].sent, 1, memory_order_relaxed);
+    hk_wires_count_sent(w);
     return HK_WIRE_DONE;
 }
 
@@ -238,10 +321,13 @@ static bool read_message(hk_wires *w, uint32_t flow, bool *ret_damaged) {
 
 /* The writer waits for room, which is there now. */
 static void tell_writer(hk_wires *w, ring *r, uint32_t flow) {
-    if (atomic_load(&r->writer_waits)) {
-        atomic_store(&r->writer_waits, 0);
-        hk_wires_ring(w, w->flows->all[flow].from);
-    }
+    ring_end *end = &w->rings->ends[flow];
+    if (!atomic_load(&r->writer_waits))
+        return;
+    atomic_store(&r->writer_waits, 0);
+    if (end->slot)
+        atomic_store(&r->read, end->told = end->count);
+    hk_wires_ring(w, w->flows->all[flow].from);
 }
 
 static hk_wire_answer peek(void *user, uint32_t flow, hk_flow_message *ret_message) {
@@ -250,13 +336,14 @@ static hk_wire_answer peek(void *user, uint32_t flow, hk_flow_message *ret_messa
     ring_end *end = &w->rings->ends[flow];
     uint32_t from = w->flows->all[flow].from;
     bool damaged = false;
-    size_t there = end->whole ? 0 : waiting_bytes(r);
-    if (there)
-        end->whole = find_message(w, flow, there);
+    if (!end->whole && end->slot)
+        end->whole = find_in_slot(w, flow, &damaged);
+    else if (!end->whole && waiting_bytes(r))
+        end->whole = find_message(w, flow, waiting_bytes(r));
     if (!end->whole) {
         bool left =
             atomic_load(&w->common->nodes[from].left); /* before we look: it sends no more */
-        end->whole = read_message(w, flow, &damaged);
+        end->whole = end->slot ? find_in_slot(w, flow, &damaged) : read_message(w, flow, &damaged);
         tell_writer(w, r, flow);
         if (!end->whole)
             return damaged || left || hk_wires_must_stop_here(w) ? hk_wires_lose(w, flow)
@@ -273,6 +360,15 @@ static void drop(void *user, uint32_t flow) {
     ring *r = &w->rings->rings[flow];
     ring_end *end = &w->rings->ends[flow];
     end->whole = false;
+    if (end->slot) {
+        if (++end->count - end->told < end->slots / 2) {
+            tell_writer(w, r, flow);
+            return;
+        }
+        atomic_store(&r->read, end->told = end->count);
+        tell_writer(w, r, flow);
+        return;
+    }
     end->got.size = 0;
     if (!end->lies)
         return;
@@ -289,38 +385,62 @@ static uint64_t changes(void *user) {
     return w->rings->heard;
 }
 
-/* True: nobody has woken it. */
-static bool sleep_on(hk_node_page *n, uint32_t seen, uint32_t flow) {
+static void find_into(hk_wires *w) {
+    hk_rings *all = w->rings;
+    if (all->into)
+        return;
+    all->into = hk_alloc((w->flows->count + 1) * sizeof *all->into);
+    for (uint32_t i = 0; i < w->flows->count; i++)
+        if (w->flows->all[i].to == w->node)
+            all->into[all->into_count++] = i;
+}
+
+/* True: something has come, or the bell was rung, since SEEN. */
+static bool hears(hk_wires *w, uint64_t seen) {
+    hk_rings *all = w->rings;
+    find_into(w);
+    all->bell = atomic_load(&w->common->nodes[w->node].bell);
+    all->heard = all->bell;
+    for (size_t i = 0; i < all->into_count; i++) {
+        ring_end *end = &all->ends[all->into[i]];
+        all->heard +=
+            end->slot ? count_arrived(all, end) : atomic_load(&all->rings[all->into[i]].written);
+    }
+    return all->heard != seen;
+}
+
+/* True: nobody has woken it. Who sends looks whether we sleep when the message is there, so we look
+ * once more when we have said so. */
+static bool sleep_on(hk_wires *w, uint64_t seen, uint32_t flow) {
+    hk_node_page *n = &w->common->nodes[w->node];
     bool in_vain = false;
     atomic_store(&n->waits_for, flow == HK_MAP_NONE ? 0 : flow + 1);
     atomic_store(&n->sleeps, 1);
-    if (atomic_load(&n->bell) == seen)
-        in_vain = !hk_futex_wait(&n->bell, seen, HK_LOOK_MS);
+    if (!hears(w, seen))
+        in_vain = !hk_futex_wait(&n->bell, w->rings->bell, HK_LOOK_MS);
     atomic_store(&n->sleeps, 0);
     return in_vain;
 }
 
 enum { BELL_EVERY = 8 };
 
-static bool hears(hk_rings *all, hk_node_page *n, uint64_t seen) {
-    all->heard = atomic_load_explicit(&n->bell, memory_order_acquire);
-    return all->heard != (uint32_t)seen;
-}
-
-/* Something of the flow is there: that is seen earlier than the bell is heard. */
+/* Something of the flow is there. */
 static bool has_come(const hk_rings *all, uint32_t flow) {
-    if (flow == HK_MAP_NONE)
+    const ring_end *end = flow == HK_MAP_NONE ? NULL : &all->ends[flow];
+    if (!end)
         return false;
-    return waiting_bytes(&all->rings[flow]) > 0;
+    if (!end->slot)
+        return waiting_bytes(&all->rings[flow]) > 0;
+    char *slot = slot_of(all, end, end->count);
+    return atomic_load_explicit(number_of(slot), memory_order_acquire) == end->count + 1;
 }
 
 static bool wait(void *user, uint64_t seen, uint32_t flow) {
     hk_wires *w = user;
-    hk_node_page *n = &w->common->nodes[w->node];
     hk_rings *all = w->rings;
     unsigned looks = hk_spin_looks(&all->spin);
     for (unsigned i = 0; i < looks; i++) {
-        if (has_come(all, flow) || (i % BELL_EVERY == 0 && hears(all, n, seen))) {
+        if (has_come(all, flow) || (i % BELL_EVERY == BELL_EVERY - 1 && hears(w, seen))) {
             hk_spin_learn(&all->spin, looks, true);
             return !hk_wires_must_stop_here(w);
         }
@@ -328,9 +448,9 @@ static bool wait(void *user, uint64_t seen, uint32_t flow) {
     }
     hk_spin_learn(&all->spin, looks, false);
     hk_wires_show_wait(w, flow);
-    if (sleep_on(n, (uint32_t)seen, flow))
+    if (sleep_on(w, seen, flow))
         hk_wires_in_vain(w);
-    (void)hears(all, n, seen);
+    (void)hears(w, seen);
     return !hk_wires_must_stop_here(w);
 }
 

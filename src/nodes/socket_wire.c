@@ -238,7 +238,7 @@ static hk_wire_answer send_frame(void *user, const hk_flow_message *m) {
     hk_buffer_put(&p->out, head, sizeof head);
     hk_buffer_put(&p->out, m->data.data, m->data.size);
     (void)flush(p);
-    atomic_fetch_add_explicit(&w->common->nodes[w->node].sent, 1, memory_order_relaxed);
+    hk_wires_count_sent(w);
     return HK_WIRE_DONE;
 }
 

@@ -157,12 +157,20 @@ void hk_wires_ring(hk_wires *w, uint32_t node) {
         hk_futex_wake(&n->bell);
 }
 
-void hk_wires_ring_for(hk_wires *w, uint32_t node, uint32_t flow) {
+void hk_wires_wake(hk_wires *w, uint32_t node, uint32_t flow) {
     hk_node_page *n = &w->common->nodes[node];
-    atomic_fetch_add(&n->bell, 1);
+    if (!atomic_load(&n->sleeps))
+        return;
     uint32_t waits_for = atomic_load(&n->waits_for);
-    if (atomic_load(&n->sleeps) && (!waits_for || waits_for == flow + 1))
-        hk_futex_wake(&n->bell);
+    if (!waits_for || waits_for == flow + 1)
+        hk_wires_ring(w, node);
+}
+
+/* Nobody else writes it. */
+void hk_wires_count_sent(hk_wires *w) {
+    _Atomic uint64_t *sent = &w->common->nodes[w->node].sent;
+    uint64_t count = atomic_load_explicit(sent, memory_order_relaxed);
+    atomic_store_explicit(sent, count + 1, memory_order_relaxed);
 }
 
 void hk_wires_in_vain(hk_wires *w) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Messages of all sizes, smaller and larger than a ring, go both ways between two processes, and
- * come as they went, whoever is faster. */
+ * come as they went, whoever is faster; and so do those of numbers, which have a size at most. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,14 +27,18 @@ typedef struct fixture {
     hk_plan *plan;
     hk_plan_flows *flows;
     hk_wires *wires;
+    size_t largest; /* message */
 } fixture;
 
 /* Two components on two nodes, each of which sees the other. */
-static int set_up(void **state) {
+static int set_up(void **state, bool texts) {
     fixture *f = hk_alloc(sizeof *f);
+    f->largest = texts ? LARGEST : 2 * sizeof(double); /* a number and a time */
     f->ctx = hk_ctx_create(NULL, NULL);
     f->model = hk_model_create("m", "m.ssd");
     const hk_info *info = fake_info(f->model, HK_STAMP_START, 1, 1);
+    for (uint32_t i = 0; texts && i < info->variable_count; i++)
+        info->variables[i].store = HK_STORE_BYTES;
     fake_experiment(f->model, "0.001", "1");
     uint32_t a = fake_add(f->ctx, f->model, "a", info, NULL, NULL);
     uint32_t b = fake_add(f->ctx, f->model, "b", info, NULL, NULL);
@@ -54,6 +58,14 @@ static int set_up(void **state) {
     return 0;
 }
 
+static int set_up_texts(void **state) {
+    return set_up(state, true);
+}
+
+static int set_up_numbers(void **state) {
+    return set_up(state, false);
+}
+
 static int tear_down(void **state) {
     fixture *f = *state;
     hk_wires_destroy(f->wires);
@@ -66,25 +78,27 @@ static int tear_down(void **state) {
 }
 
 /* What message NUMBER of a node holds: mostly little, now and then more than a ring. */
-static size_t fill(uint32_t node, uint32_t number, char data[LARGEST]) {
+static size_t fill(uint32_t node, uint32_t number, size_t largest, char data[LARGEST]) {
     hk_stream dice = hk_stream_make(node, 0, "wires_test", "message");
     uint64_t word = hk_stream_u64(&dice, number, 0);
-    size_t size = word % 8 ? (size_t)(word >> 8) % 200 : (size_t)(word >> 8) % LARGEST;
+    size_t small = largest < 200 ? largest + 1 : 200;
+    size_t size = (size_t)(word >> 8) % (word % 8 ? small : largest);
     for (size_t i = 0; i < size; i++)
         data[i] = (char)(word + i * 7);
     return size;
 }
 
 /* True: it is the one that was expected. */
-static bool is_right(const hk_flow_message *m, uint32_t from, uint32_t number) {
+static bool is_right(const hk_flow_message *m, uint32_t from, uint32_t number, size_t largest) {
     char expected[LARGEST];
-    size_t size = fill(from, number, expected);
+    size_t size = fill(from, number, largest, expected);
     return m->kind == HK_MESSAGE_VALUES && m->at == number && m->next == number + 1 &&
            m->data.size == size && (!size || memcmp(m->data.data, expected, size) == 0);
 }
 
 /* Sends all of its own and takes all of the other. False: something was wrong. */
-static bool talk(hk_wires *wires, uint32_t node, uint32_t seed) {
+static bool talk(const fixture *f, uint32_t node, uint32_t seed) {
+    hk_wires *wires = f->wires;
     hk_part_wire w = hk_wires_take(wires, node, NULL, NULL);
     hk_stream dice = hk_stream_make(seed, node, "wires_test", "pace");
     uint32_t sent = 0, taken = 0, out = node, in = 1 - node; /* flows are by component */
@@ -98,7 +112,7 @@ static bool talk(hk_wires *wires, uint32_t node, uint32_t seed) {
         uint64_t seen = w.changes(w.user), what = hk_stream_u64(&dice, round, 0) % 4;
         bool moved = false;
         if (sent < MESSAGES && what != 0) {
-            m.data = (hk_bytes){data, fill(node, sent, data)};
+            m.data = (hk_bytes){data, fill(node, sent, f->largest, data)};
             hk_wire_answer answer = w.send(w.user, &m);
             if (answer == HK_WIRE_LOST)
                 return false;
@@ -107,7 +121,8 @@ static bool talk(hk_wires *wires, uint32_t node, uint32_t seed) {
         }
         if (taken < MESSAGES && what != 1) {
             hk_wire_answer answer = w.peek(w.user, in, &m);
-            if (answer == HK_WIRE_LOST || (answer == HK_WIRE_DONE && !is_right(&m, in, taken)))
+            if (answer == HK_WIRE_LOST ||
+                (answer == HK_WIRE_DONE && !is_right(&m, in, taken, f->largest)))
                 return false;
             if (answer == HK_WIRE_DONE) {
                 w.drop(w.user, in);
@@ -129,9 +144,9 @@ static void messages_come_as_they_went(fixture *f, hk_transport transport) {
         assert_true(pid >= 0);
         if (pid == 0) {
             alarm(PATIENCE_S);
-            _exit(talk(f->wires, 1, seed) ? 0 : 1);
+            _exit(talk(f, 1, seed) ? 0 : 1);
         }
-        bool good = talk(f->wires, 0, seed);
+        bool good = talk(f, 0, seed);
         int how = -1;
         assert_int_equal(waitpid(pid, &how, 0), pid);
         assert_true(good);
@@ -152,8 +167,9 @@ static void over_sockets(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(over_memory, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(over_sockets, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(over_memory, set_up_texts, tear_down),
+        cmocka_unit_test_setup_teardown(over_sockets, set_up_texts, tear_down),
+        cmocka_unit_test_setup_teardown(over_memory, set_up_numbers, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

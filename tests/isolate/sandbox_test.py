@@ -252,6 +252,17 @@ class Sandbox(Case):
         self.assertNotIn("spoken", done.stdout)
         self.assertIn("spoken", done.stderr)
 
+    def test_messages_in_a_file(self):
+        """The component has a way of its own to where messages go, and neither writes over what the other has written."""
+        path = self.folder / "messages.txt"
+        for already in ("", "of somebody else\n"):
+            with self.subTest(already=already), open(path, "w", encoding="utf-8") as file:
+                file.write(already)
+                file.flush()
+                subprocess.run([self.options.hocket, "run", "deeds.fmu", "--progress", "none", "-o", "run.csv", "--set", "deed=speak",
+                                "--sandbox", "all"], cwd=self.folder, env=hocket_case.environment(), stderr=file, check=True)
+                self.assertRegex(path.read_text(), f"\\A{already}(spoken\n)+simulated ")
+
     def test_the_terminal_is_not_its(self):
         """What is typed is for hocket, or for nobody."""
         master, slave = pty.openpty()
