@@ -71,8 +71,7 @@ static hk_status tell(hk_sim *sim, uint32_t component,
 /* What the component has changed of what it says, when it was told, is seen by others from now on,
  * wherever it runs; what they see of its past stays as it was. */
 static hk_status show_changed(hk_sim *sim, uint32_t component) {
-    const hk_unit_class *k = sim->model->components[component].info->unit_class;
-    if (!k->stop && !k->start)
+    if (!sim->model->components[component].info->can.heeds_stops)
         return HK_OK;
     if (!hk_sim_read_component(sim, component, false)) {
         const char *name = sim->model->components[component].name;

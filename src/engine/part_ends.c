@@ -1,33 +1,54 @@
 /* SPDX-License-Identifier: MIT
  *
- * What goes between the parts of a simulation where the run ends: what is passed on there, that a
- * component has ended it inside of a step, and how far others have come when one has failed. */
+ * What goes between the parts of a simulation beside activations: what a component has changed when
+ * it was stopped or started; and where the run ends, what is passed on there, that a component has
+ * ended it inside of a step, and how far others have come when one has failed. */
 #include "engine/part_messages.h"
 #include "engine/part_values.h"
 #include "engine/sim_parts.h"
 
-/* All who have a flow of the component know its last activation by then. */
-bool hk_part_look(hk_sim *sim, uint32_t component) {
-    HK_ASSERT(sim);
-    hk_part_state *p = sim->part;
-    if (!p || p->alone)
-        return true;
-    for (uint32_t i = p->first_out[component]; i < p->first_out[component + 1]; i++)
-        if (p->out[i]->about->moves &&
-            !hk_message_send_values(sim, p->out[i], HK_MESSAGE_LOOK, HK_TICK_NEVER - 2))
-            return false;
-    hk_part_flow *f = p->into[component];
+/* ---- values that are not those of an activation ---- */
+
+/* Values of the component as they are now, to and from all who have a flow of it that WANTS them:
+ * these know its last activation by then, and do the same at the same time. */
+static bool pass_values(hk_sim *sim, uint32_t component, const hk_flow_message *as,
+                        bool (*wants)(const hk_part_flow *f)) {
+    const hk_part_state *p = sim->part;
     hk_flow_message m;
-    if (!f || !f->about->moves)
+    for (uint32_t i = p->first_out[component]; i < p->first_out[component + 1]; i++)
+        if (wants(p->out[i]) && !hk_message_send_values(sim, p->out[i], as->kind, as->at))
+            return false;
+    const hk_part_flow *f = p->into[component];
+    if (!f || !wants(f))
         return true;
     if (!hk_message_next(sim, f, &m))
         return false;
-    if (m.kind != HK_MESSAGE_LOOK)
-        return hk_message_odd(sim, f, "is not what the run ends with");
+    if (m.kind != as->kind || m.at != as->at)
+        return hk_message_odd(sim, f, "is not what is due beside its activations");
     if (!hk_message_take_values(sim, f, m.data))
         return false;
     hk_message_drop(sim, f);
     return true;
+}
+
+static bool moves(const hk_part_flow *f) {
+    return f->about->moves;
+}
+
+static bool has_values(const hk_part_flow *f) {
+    return f->about->variable_count > 0;
+}
+
+bool hk_part_look(hk_sim *sim, uint32_t component) {
+    HK_ASSERT(sim);
+    const hk_flow_message look = {.kind = HK_MESSAGE_LOOK, .at = HK_TICK_NEVER - 2};
+    return !sim->part || sim->part->alone || pass_values(sim, component, &look, moves);
+}
+
+bool hk_part_changed(hk_sim *sim, uint32_t component) {
+    HK_ASSERT(sim);
+    const hk_flow_message changed = {.kind = HK_MESSAGE_CHANGED, .at = sim->time.now};
+    return !sim->part || pass_values(sim, component, &changed, has_values);
 }
 
 /* ---- a component has ended the run inside of a step ---- */

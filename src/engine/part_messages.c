@@ -344,30 +344,6 @@ bool hk_part_reach(hk_sim *sim, uint32_t component) {
     return !f || !f->about->moves || hk_message_catch_up(sim, f, sim->time.now - 1);
 }
 
-/* Everybody does the same between the same two instants, and knows all activations before. */
-bool hk_part_changed(hk_sim *sim, uint32_t component) {
-    HK_ASSERT(sim);
-    const hk_part_state *p = sim->part;
-    hk_flow_message m;
-    if (!p)
-        return true;
-    for (uint32_t i = p->first_out[component]; i < p->first_out[component + 1]; i++)
-        if (p->out[i]->about->variable_count &&
-            !hk_message_send_values(sim, p->out[i], HK_MESSAGE_CHANGED, sim->time.now))
-            return false;
-    const hk_part_flow *f = p->into[component];
-    if (!f || !f->about->variable_count)
-        return true;
-    if (!hk_message_next(sim, f, &m))
-        return false;
-    if (m.kind != HK_MESSAGE_CHANGED || m.at != sim->time.now)
-        return hk_message_odd(sim, f, "does not say what it has changed");
-    if (!hk_message_take_values(sim, f, m.data))
-        return false;
-    hk_message_drop(sim, f);
-    return true;
-}
-
 bool hk_part_rows(hk_sim *sim, bool after) {
     HK_ASSERT(sim && sim->part);
     hk_part_state *p = sim->part;

@@ -88,6 +88,7 @@ bool hk_interface_mutable(const hk_interface *interface); /* NULL: is not known,
 typedef struct hk_abilities {
     int fmi;               /* its calls follow the rules of this version of FMI; 0: is not an FMU */
     bool gapless;          /* steps follow each other: while it is stopped its time stands still */
+    bool heeds_stops;      /* may change its outputs when it is stopped, or started again */
     bool asynchronous;     /* a step may go on beside the one who asked for it */
     bool momentary;        /* has no state: its outputs follow from its inputs at each activation */
     bool only_feeds;       /* gives values to a system and is not part of it: a table of inputs */

@@ -317,6 +317,7 @@ hk_status hk_native_describe(hk_ctx *ctx, hk_model *model, const hk_unit_type *t
         .variables = HK_NEW_ARRAY(model->arena, hk_variable, type->port_count + 1),
         .variable_count = type->port_count,
         .can = {.from_types = true,
+                .heeds_stops = HK_UNIT_HAS(type, stop) || HK_UNIT_HAS(type, start),
                 .momentary = hk_measured_momentary(type),
                 .variable_step = true,
                 .save_state = true,

@@ -440,9 +440,10 @@ static bool wait(void *user, uint64_t seen, uint32_t flow) {
     hk_rings *all = w->rings;
     unsigned looks = hk_spin_looks(&all->spin);
     for (unsigned i = 0; i < looks; i++) {
-        if (has_come(all, flow) || (i % BELL_EVERY == BELL_EVERY - 1 && hears(w, seen))) {
+        bool come = has_come(all, flow);
+        if (come || (i % BELL_EVERY == BELL_EVERY - 1 && hears(w, seen))) {
             hk_spin_learn(&all->spin, looks, true);
-            return !hk_wires_must_stop_here(w);
+            return come || !hk_wires_must_stop_here(w);
         }
         hk_pause();
     }

@@ -70,7 +70,7 @@ void hk_wires_ring(hk_wires *wires, uint32_t node);
 /* There is a message of FLOW: NODE is woken if it sleeps, unless it waits for another one. */
 void hk_wires_wake(hk_wires *wires, uint32_t node, uint32_t flow);
 void hk_wires_count_sent(hk_wires *wires); /* one more message of this node */
-void hk_wires_in_vain(hk_wires *wires); /* nothing came for HK_LOOK_MS */
+void hk_wires_in_vain(hk_wires *wires);    /* nothing came for HK_LOOK_MS */
 /* Memory that all processes of the run see, zeroed when it is made. */
 HK_NODISCARD hk_status hk_shared_map(hk_ctx *ctx, hk_wires *wires, size_t size, void **ret_map);
 /* The message about what a recorder gave that is something else. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "plan/flows.h"
 
-#include "model/unit.h"
-
 #include "plan/overrun.h"
 #include "plan/program.h"
 
@@ -301,8 +299,7 @@ static bool is_asked_at_end(const hk_plan *plan, uint32_t component) {
 /* One that begins stopped may say something else then. */
 static bool is_changed(const hk_plan *plan, const hk_plan_flow *flow) {
     const hk_component *c = &plan->model->components[flow->component];
-    const hk_unit_class *k = c->info->unit_class;
-    return c->inactive && flow->variable_count && k && (k->stop || k->start);
+    return c->inactive && flow->variable_count && c->info->can.heeds_stops;
 }
 
 hk_flow_messages hk_plan_flow_messages(const hk_plan_flows *flows, const hk_plan_flow *flow) {
