@@ -59,11 +59,14 @@ enum { MS_PER_SECOND = 1000 };
     X(force, "Sensors.Accelerometer.myErrorAccelerometer", imu_error, accelerometer_error_step)    \
     X(force_adapter, "Sensors.Accelerometer.mySourceAccelerometerAdapter", source3d_adapter,       \
       accelerometer_adapter_step)                                                                  \
+    X(to_gps, "Sensors.GPS.myBodyToGps", body_to_place, body_to_gps_step)                          \
     X(gps, "Sensors.GPS.myErrorGps", gps_error, gps_error_step)                                    \
     X(gps_adapter, "Sensors.GPS.mySourceGpsAdapter", source3d_adapter, gps_adapter_step)           \
+    X(to_depth, "Sensors.Barometer.myBodyToDepth", body_to_place, body_to_depth_step)              \
     X(depth, "Sensors.Barometer.myErrorDepth", depth_error, depth_error_step)                      \
     X(depth_adapter, "Sensors.Barometer.mySourceDepthAdapter", source1d_adapter,                   \
       depth_adapter_step)                                                                          \
+    X(to_compass, "Sensors.Compass.myBodyToCompass", body_to_compass, body_to_compass_step)        \
     X(compass, "Sensors.Compass.myErrorCompass", compass_error, compass_error_step)                \
     X(compass_adapter, "Sensors.Compass.mySourceCompassAdapter", source1d_adapter,                 \
       compass_adapter_step)                                                                        \
@@ -120,12 +123,11 @@ static inline void inform_frames(voyage *x) {
     hk_auv_copy(&x->to_gyro.in, &truth->body_rotation_speed);
     hk_auv_copy(&x->to_force.in, &truth->body_acceleration);
     hk_auv_copy(&x->to_force.rotation, &truth->body_rotation_speed);
-    hk_auv_copy(&x->gps.position, &truth->ned_position);
-    inform_place(x, &x->gps.place);
-    hk_auv_copy(&x->depth.position, &truth->ned_position);
-    inform_place(x, &x->depth.place);
-    x->depth.gravity = x->earth.gravity;
-    hk_auv_copy(&x->compass.attitude, &truth->attitude);
+    hk_auv_copy(&x->to_gps.in, &truth->ned_position);
+    hk_auv_copy(&x->to_gps.attitude, &truth->attitude);
+    hk_auv_copy(&x->to_depth.in, &truth->ned_position);
+    hk_auv_copy(&x->to_depth.attitude, &truth->attitude);
+    hk_auv_copy(&x->to_compass.in, &truth->attitude);
 }
 
 static inline void inform_sensors(voyage *x) {
@@ -138,6 +140,12 @@ static inline void inform_sensors(voyage *x) {
     hk_auv_copy(&x->dvl.lever, &x->to_dvl.lever);
     hk_auv_copy(&x->gyro.in, &x->to_gyro.out);
     hk_auv_copy(&x->force.in, &x->to_force.out);
+    hk_auv_copy(&x->gps.position, &x->to_gps.out);
+    inform_place(x, &x->gps.place);
+    hk_auv_copy(&x->depth.position, &x->to_depth.out);
+    inform_place(x, &x->depth.place);
+    x->depth.gravity = x->earth.gravity;
+    hk_auv_copy(&x->compass.attitude, &x->to_compass.out);
 }
 
 static inline void inform_driver(voyage *x) {
@@ -211,13 +219,16 @@ static inline void bind_late_adapters(voyage *x) {
     CALL(to_dvl, body_to_sensor_step, h)                                                           \
     CALL(to_gyro, body_to_gyro_step, h)                                                            \
     CALL(to_force, body_to_accelerometer_step, h)                                                  \
-    CALL(gps, gps_error_step, h)                                                                   \
-    CALL(depth, depth_error_step, h)                                                               \
-    CALL(compass, compass_error_step, h)                                                           \
+    CALL(to_gps, body_to_gps_step, h)                                                              \
+    CALL(to_depth, body_to_depth_step, h)                                                          \
+    CALL(to_compass, body_to_compass_step, h)                                                      \
     inform_sensors(x);                                                                             \
     CALL(dvl, dvl_error_step, h)                                                                   \
     CALL(gyro, gyro_error_step, h)                                                                 \
     CALL(force, accelerometer_error_step, h)                                                       \
+    CALL(gps, gps_error_step, h)                                                                   \
+    CALL(depth, depth_error_step, h)                                                               \
+    CALL(compass, compass_error_step, h)                                                           \
     BIND(bind_early_adapters)                                                                      \
     CALL(gps_adapter, gps_adapter_step, h)                                                         \
     CALL(depth_adapter, depth_adapter_step, h)                                                     \

@@ -19,14 +19,6 @@ typedef struct allan_deviation {
     octave octaves[LEVELS];
 } allan_deviation;
 
-static const hk_port allan_deviation_ports[] = {
-    NUMBER_IN(allan_deviation, signal, "signal", NULL),
-    NAMED(allan_deviation, deviation, "deviation", HK_OUTPUT, HK_TYPE_F64, .count = LEVELS),
-    NAMED(allan_deviation, time, "averagingTime", HK_OUTPUT, HK_TYPE_F64, .count = LEVELS,
-          .unit = "s"),
-    NAMED(allan_deviation, count, "count", HK_OUTPUT, HK_TYPE_I64, .count = LEVELS),
-};
-
 static int allan_deviation_step(void *self, double t, double h) {
     allan_deviation *x = self;
     double mean = x->signal, time = h;
@@ -52,6 +44,20 @@ static int allan_deviation_step(void *self, double t, double h) {
     return HK_STEP_OK;
 }
 
-const hk_unit_type hk_auv_allan_deviation = {
-    AUV_TYPE(allan_deviation, "analysis.AllanDeviation", allan_deviation_ports),
-    .step = allan_deviation_step};
+/* ---- the same of signals with a unit ---- */
+
+#define ALLAN(c_name, full_name, port_unit)                                                        \
+    static const hk_port c_name##_ports[] = {                                                      \
+        NUMBER_IN(allan_deviation, signal, "signal", port_unit),                                   \
+        NAMED(allan_deviation, deviation, "deviation", HK_OUTPUT, HK_TYPE_F64, .count = LEVELS,    \
+              .unit = (port_unit)),                                                                \
+        NAMED(allan_deviation, time, "averagingTime", HK_OUTPUT, HK_TYPE_F64, .count = LEVELS,     \
+              .unit = "s"),                                                                        \
+        NAMED(allan_deviation, count, "count", HK_OUTPUT, HK_TYPE_I64, .count = LEVELS),           \
+    };                                                                                             \
+    const hk_unit_type hk_auv_##c_name = {AUV_TYPE(allan_deviation, full_name, c_name##_ports),    \
+                                          .step = allan_deviation_step}
+
+ALLAN(allan_deviation, "analysis.AllanDeviation", NULL);
+ALLAN(gyro_allan, "analysis.GyroAllan", "rad/s");
+ALLAN(accelerometer_allan, "analysis.AccelerometerAllan", "m/s2");

@@ -30,8 +30,8 @@ steering_result hk_auv_steer_through_water(double speed, double along, double ac
     if (left < 0)
         return PUSHED_ACROSS;
     double ahead = across == 0 ? speed : sqrt(left), over_ground = ahead + along;
-    if (speed == 0 && along == 0) { /* it rests in water that rests */
-        *ret = (steering){0, 0, 0, 1, 0};
+    if (speed == 0 && along >= 0) { /* it rests in the water, which may take it along its track */
+        *ret = (steering){along, 0, 0, 1, 0};
         return STEERED;
     }
     if (!(over_ground > 0))

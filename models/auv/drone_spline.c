@@ -122,8 +122,13 @@ static int dive(spline_mission *x, double bottom, double h) {
                            "leg %d: the sea bed is not known below %.1f m north and %.1f m east of "
                            "the origin",
                            x->piece + 1, x->state.ned_position.x, x->state.ned_position.y);
-    if (target < 0) /* not above the surface */
-        target = 0;
+    /* Not above the surface. Far from the origin the level plane is not level: the second time is
+     * for what that makes of a long way down. */
+    for (int i = 0; i < 2; i++) {
+        coordinate3d at = {x->state.ned_position.x, x->state.ned_position.y, target};
+        double above = -hk_auv_depth(&x->place, at);
+        target += above > 0 ? above : 0;
+    }
     if (!(h > 0)) {
         x->depth = target;
         x->sinking = 0;

@@ -112,4 +112,91 @@ static int body_to_accelerometer_step(void *self, double t, double h) {
 
 ADAPTER(body_to_accelerometer, "sensors.BodyToAccelerometer", force_ports,
         "The specific force at the place and in the axes of a sensor")
+
+/* ---- sensors.BodyToGps, sensors.BodyToDepth: where the sensor is ---- */
+
+typedef struct body_to_place {
+    coordinate3d in, attitude, out;
+    coordinate3d lever;
+} body_to_place;
+
+#define AT_A_PLACE                                                                                 \
+    {                                                                                              \
+        XYZ(body_to_place, in, "nedPosition", HK_INPUT, "m"),                                      \
+            XYZ(body_to_place, attitude, "attitude", HK_INPUT, "rad"),                             \
+            XYZ(body_to_place, out, "out", HK_OUTPUT, "m"),                                        \
+            XYZ_PARAMETER(body_to_place, lever, "leverArm", "m")                                   \
+    }
+
+static hk_geo_matrix3 rotation_of(coordinate3d attitude) {
+    return hk_geo_matrix_of_euler((hk_geo_euler){attitude.x, attitude.y, attitude.z});
+}
+
+SELDOM void go_to_lever(body_to_place *x) {
+    hk_geo_matrix3 rotation = rotation_of(x->attitude);
+    x->out =
+        coordinate_of(hk_geo_add(vector_of(x->in), hk_geo_apply(&rotation, vector_of(x->lever))));
+}
+
+static inline int find_place(body_to_place *x) {
+    hk_auv_copy(&x->out, &x->in);
+    if (!is_zero(x->lever))
+        go_to_lever(x);
+    return HK_STEP_OK;
+}
+
+static const hk_port to_gps_ports[] = AT_A_PLACE;
+static const hk_port to_depth_ports[] = AT_A_PLACE;
+
+static int body_to_gps_step(void *self, double t, double h) {
+    (void)t, (void)h;
+    return find_place(self);
+}
+
+static int body_to_depth_step(void *self, double t, double h) {
+    (void)t, (void)h;
+    return find_place(self);
+}
+
+/* ---- sensors.BodyToCompass: where its axes point to ---- */
+
+typedef struct body_to_compass {
+    coordinate3d in, out;
+    mounting mounted;
+} body_to_compass;
+
+static const hk_port to_compass_ports[] = {
+    XYZ(body_to_compass, in, "attitude", HK_INPUT, "rad"),
+    XYZ(body_to_compass, out, "out", HK_OUTPUT, "rad"),
+    PARAMETER(body_to_compass, mounted.yaw, "yaw", "deg", "0"),
+    PARAMETER(body_to_compass, mounted.pitch, "pitch", "deg", "0"),
+    PARAMETER(body_to_compass, mounted.roll, "roll", "deg", "0"),
+};
+
+SELDOM void turn_attitude(body_to_compass *x) {
+    hk_mounting_look(&x->mounted);
+    hk_geo_matrix3 body = rotation_of(x->in), r = hk_geo_multiply(&body, &x->mounted.to_body);
+    hk_geo_euler e = hk_geo_euler_of_matrix(&r);
+    x->out = (coordinate3d){e.roll, e.pitch, e.yaw};
+}
+
+static int body_to_compass_step(void *self, double t, double h) {
+    body_to_compass *x = self;
+    (void)t, (void)h;
+    hk_auv_copy(&x->out, &x->in);
+    if (!are_zero(x->mounted.yaw, x->mounted.pitch, x->mounted.roll))
+        turn_attitude(x);
+    return HK_STEP_OK;
+}
+
+#define PLACED(adapter, struct_type, full_name, port_table, words)                                 \
+    const hk_unit_type hk_auv_##adapter = {AUV_TYPE(struct_type, full_name, port_table),           \
+                                           .description = (words), .stamp = HK_STAMP_END,          \
+                                           .step = adapter##_step};
+PLACED(body_to_gps, body_to_place, "sensors.BodyToGps", to_gps_ports, "Where the antenna is")
+PLACED(body_to_depth, body_to_place, "sensors.BodyToDepth", to_depth_ports,
+       "Where the pressure sensor is")
+PLACED(body_to_compass, body_to_compass, "sensors.BodyToCompass", to_compass_ports,
+       "The attitude of the axes of the compass")
+#undef PLACED
 #undef ADAPTER

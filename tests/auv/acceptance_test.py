@@ -18,7 +18,7 @@ import sys
 from figure import OPTIONS, Figure
 from hocket_case import main
 
-LEAVES = 38  # 12 of them are stopped or not active
+LEAVES = 44  # 15 of them are stopped or not active
 KILOHERTZ = ["Drone.mySimpleMission", "Drone.myMissionAdapter",
              "Sensors.DVL.myBodyToDVL", "Sensors.DVL.myErrorDVL", "Sensors.DVL.mySourceDVLAdapter",
              "Sensors.Gyroscope.myBodyToGyro", "Sensors.Gyroscope.myErrorGyro",
@@ -35,7 +35,7 @@ STOPPED = ["Environment.MNT.myGeoTiff", "Environment.Current.myS111CurrentFile",
 SPARE = ["Environment.Current.myCurrentSeries", "Drone.myDroneReader", "Drone.myRemus",
          "Sensors.Gyroscope.myReaderGyro", "Sensors.Accelerometer.myReaderAccelerometer",
          "Sensors.GPS.myReaderGps", "Sensors.Barometer.myReaderDepth",
-         "Sensors.Compass.myReaderCompass"]
+         "Sensors.Compass.myReaderCompass", "Analysis.myNees", "Analysis.myGyroAllan", "Analysis.myAccelerometerAllan"]
 ESTIMATE = "Navigation.myNavigationFunction.myEstimatedNedPosition"
 MISSION = "Drone.mySimpleMission."
 COS, SIN = math.cos(math.radians(15)), math.sin(math.radians(15))

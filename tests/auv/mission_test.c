@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * drone.SimpleMission against values that are computed by hand. */
+#include "drone_common.h"
 #include "mission_rig.h"
 
 extern const hk_unit_type hk_auv_simple_mission;
@@ -354,17 +355,26 @@ static void test_bad_tracks(void **unused) {
     }
 }
 
+/* Without a speed of its own the water takes it along its track, or back, which is told. */
+static void test_drifting(void **unused) {
+    (void)unused;
+    steering s;
+    assert_int_equal(hk_auv_steer_through_water(0, 0.7, 0, &s), STEERED);
+    assert_true(s.over_ground == 0.7 && s.through_water == 0 && s.slip == 0 && s.cosine == 1 &&
+                s.sine == 0);
+    assert_int_equal(hk_auv_steer_through_water(0, 0, 0, &s), STEERED);
+    assert_true(s.over_ground == 0 && s.cosine == 1);
+    assert_int_equal(hk_auv_steer_through_water(0, -0.1, 0, &s), PUSHED_BACK);
+    assert_int_equal(hk_auv_steer_through_water(0, 0.7, 0.1, &s), PUSHED_ACROSS);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_line),
-        cmocka_unit_test(test_through_water),
-        cmocka_unit_test(test_over_ground),
-        cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_means),
-        cmocka_unit_test(test_speed_and_stop),
-        cmocka_unit_test(test_growing_current),
-        cmocka_unit_test(test_infeasible),
-        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_drifting),       cmocka_unit_test(test_line),
+        cmocka_unit_test(test_through_water),  cmocka_unit_test(test_over_ground),
+        cmocka_unit_test(test_turns),          cmocka_unit_test(test_means),
+        cmocka_unit_test(test_speed_and_stop), cmocka_unit_test(test_growing_current),
+        cmocka_unit_test(test_infeasible),     cmocka_unit_test(test_places),
         cmocka_unit_test(test_bad_tracks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

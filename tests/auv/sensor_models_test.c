@@ -63,6 +63,50 @@ static void test_lever_arms(void **unused) {
 
 /* ---- the Doppler log ---- */
 
+/* An antenna and a pressure sensor are p + R l; without an arm the position passes bit by bit. */
+static void test_places(void **unused) {
+    (void)unused;
+    const hk_unit_type *const types[] = {&hk_auv_body_to_gps, &hk_auv_body_to_depth};
+    for (size_t i = 0; i < COUNT(types); i++) {
+        leaf x = leaf_new(types[i]);
+        leaf_set3(&x, "nedPosition", 100.1, -7.3, 12.7);
+        leaf_set3(&x, "attitude", 0.3, -0.2, 1.1);
+        leaf_step(&x, 0, 0.001);
+        assert_true(leaf_get(&x, "out.x") == 100.1 && leaf_get(&x, "out.y") == -7.3 &&
+                    leaf_get(&x, "out.z") == 12.7);
+        leaf_set3(&x, "leverArm", 2, 0.5, -1);
+        leaf_set3(&x, "attitude", 0, 0, PI / 2); /* it looks east: ahead is east, aside is south */
+        leaf_step(&x, 0.001, 0.001);
+        assert_near(leaf_get(&x, "out.x"), 100.1 - 0.5, 1e-13);
+        assert_near(leaf_get(&x, "out.y"), -7.3 + 2, 1e-13);
+        assert_near(leaf_get(&x, "out.z"), 12.7 - 1, 1e-13);
+        leaf_set3(&x, "attitude", 0, PI / 2, 0); /* nose up: what is ahead is above */
+        leaf_step(&x, 0.002, 0.001);
+        assert_near(leaf_get(&x, "out.x"), 100.1 - 1, 1e-13);
+        assert_near(leaf_get(&x, "out.z"), 12.7 - 2, 1e-13);
+        leaf_free(&x);
+    }
+}
+
+/* A compass that is turned in the body: level it adds its yaw; on its side its yaw is a pitch. */
+static void test_mounting_of_the_compass(void **unused) {
+    (void)unused;
+    leaf x = leaf_new(&hk_auv_body_to_compass);
+    leaf_set3(&x, "attitude", 0.3, -0.2, 3.1);
+    leaf_step(&x, 0, 0.001);
+    assert_true(leaf_get(&x, "out.x") == 0.3 && leaf_get(&x, "out.y") == -0.2 &&
+                leaf_get(&x, "out.z") == 3.1);
+    leaf_set(&x, "yaw", 10);
+    leaf_set3(&x, "attitude", 0, 0, 3.1);
+    leaf_step(&x, 0.001, 0.001);
+    assert_near(leaf_get(&x, "out.z"), 3.1 + 10 * PI / 180 - 2 * PI, 1e-14);
+    leaf_set3(&x, "attitude", PI / 2, 0, 1);
+    leaf_step(&x, 0.002, 0.001);
+    assert_near(leaf_get(&x, "out.y"), -10 * PI / 180, 1e-14);
+    assert_near(leaf_get(&x, "out.z"), 1, 1e-14);
+    leaf_free(&x);
+}
+
 static void test_beams_of_a_real_row(void **unused) {
     (void)unused;
     const double sine = 0.5, cosine = hk_cos(DEGREES(30));
@@ -585,6 +629,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mounting_of_the_figure),
         cmocka_unit_test(test_lever_arms),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_mounting_of_the_compass),
         cmocka_unit_test(test_beams_of_a_real_row),
         cmocka_unit_test(test_bottom_lock_by_range),
         cmocka_unit_test(test_bottom_lock_by_attitude),

@@ -21,7 +21,8 @@ FAST_LEAVES = ["Drone.mySimpleMission", "Drone.myMissionAdapter", "Sensors.DVL.m
                "Sensors.DVL.mySourceDVLAdapter", "Sensors.Gyroscope.myBodyToGyro", "Sensors.Gyroscope.myErrorGyro",
                "Sensors.Gyroscope.mySourceGyroAdapter", "Sensors.Accelerometer.myBodyToAccelerometer",
                "Sensors.Accelerometer.myErrorAccelerometer", "Sensors.Accelerometer.mySourceAccelerometerAdapter",
-               "Sensors.GPS.myErrorGps", "Sensors.GPS.mySourceGpsAdapter", "Sensors.Barometer.myErrorDepth",
+               "Sensors.GPS.myBodyToGps", "Sensors.GPS.myErrorGps", "Sensors.GPS.mySourceGpsAdapter",
+               "Sensors.Barometer.myBodyToDepth", "Sensors.Barometer.myErrorDepth", "Sensors.Compass.myBodyToCompass",
                "Sensors.Barometer.mySourceDepthAdapter", "Sensors.Compass.myErrorCompass",
                "Sensors.Compass.mySourceCompassAdapter", "Navigation.myDvl", "Navigation.myNavigationFunction",
                "Analysis.myAnalysis"]
@@ -149,7 +150,7 @@ class Line(Auv):
         self.assertEqual(run["simulated_s"], 4000)
         active = {name: count for name, count in run["activations"].items() if count}
         self.assertEqual(active, {name: 4000000 for name in FAST_LEAVES} | {name: 4000 for name in SLOW_LEAVES})
-        self.assertEqual(len(run["activations"]), 38)
+        self.assertEqual(len(run["activations"]), 44)
         self.assertLess(self.measured(run, "largest error"), 1e-5)
         last = self.rows("line.csv")[-1]
         self.assertAlmostEqual(last[TRUTH + "x"], 20000, delta=1e-6)

@@ -318,6 +318,26 @@ static void test_sea_bed(void **unused) {
     end(&w);
 }
 
+/* On the ellipsoid the surface is 31 m below the level plane after 20 km: it stays below that. */
+static void test_surface_of_the_ellipsoid(void **unused) {
+    (void)unused;
+    const waypoint points[] = {{{20000, 0, 40}, 2}, {{20100, 0, 40}, 2}};
+    world w = make(points, 2, 0.01);
+    rig_set_text(&w.r, "altitudeMode", "SeaBed");
+    rig_set_text(&w.r, "earth", "Wgs84");
+    rig_set(&w.r, "altitudeTime", 0);
+    rig_set(&w.r, "altitudeOverBed", 1000);
+    for (int i = 0; i < 100; i++)
+        rig_step(&w.r);
+    double north = rig_get(&w.r, "state.nedPosition.x"),
+           down = rig_get(&w.r, "state.nedPosition.z");
+    hk_geo_frame frame = hk_geo_frame_at((hk_geo_point){0, 0, 0});
+    hk_geo_point at = hk_geo_tangent_to_point(&frame, hk_geo_vector(north, 0, down));
+    assert_true(down > 31 && down < 32);
+    rig_within("height", at.height, 0, 1e-3);
+    end(&w);
+}
+
 /* The example of facts on a leg to the north, and legs that cannot be held. */
 static void test_current(void **unused) {
     (void)unused;
@@ -404,11 +424,17 @@ static void test_stop(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_curves),       cmocka_unit_test(test_bends),
-        cmocka_unit_test(test_cusp),         cmocka_unit_test(test_bad_missions),
-        cmocka_unit_test(test_profile),      cmocka_unit_test(test_down),
-        cmocka_unit_test(test_means),        cmocka_unit_test(test_sea_bed),
-        cmocka_unit_test(test_current),      cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_curves),
+        cmocka_unit_test(test_bends),
+        cmocka_unit_test(test_cusp),
+        cmocka_unit_test(test_bad_missions),
+        cmocka_unit_test(test_profile),
+        cmocka_unit_test(test_down),
+        cmocka_unit_test(test_means),
+        cmocka_unit_test(test_sea_bed),
+        cmocka_unit_test(test_surface_of_the_ellipsoid),
+        cmocka_unit_test(test_current),
+        cmocka_unit_test(test_stop),
         cmocka_unit_test(test_late_current),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 another time, ways through the sea bed, sources that run for nobody, parts that are started again. Standard library only."""
 import csv
 import json
+import math
 import os
 import pathlib
 import sys
@@ -106,6 +107,67 @@ class Earlier(Told):
         self.assertEqual(len(self.rows()), 1)
         about = json.loads(self.files()["told.csv-metadata.json"])["notes"][0]
         self.assertEqual(about["ended"], "failed: HK0503")
+
+
+class Pipes(Told):
+    """What is not a file is not waited for, whoever is to read it."""
+    def test_each_reader(self):
+        bed = BEGIN.splitlines(keepends=True)
+        cases = (
+            ("bathy.tif", 'bind "@Environment.MNT.myGeoTiff.pGeoTiff" to "@Environment.MNT.myMntAdapter.rMntSource"; '
+             '"@Environment.MNT.myMntModel".Stop();\n' + "".join(bed[2:]), DVL),
+            ("current.h5", "".join(bed[:2]) + 'bind "@Environment.Current.myS111CurrentFile.pS111" to '
+             '"@Environment.Current.myCurrentAdapter.rCurrentSource"; "@Environment.Current.myCurrent".Stop();\n', DVL),
+            ("current.csv", "".join(bed[:2]) + '"@Environment.Current.myS111CurrentFile".Stop(); "@Environment.Current.myCurrent".Stop(); '
+             '"@Environment.Current.myCurrentSeries".Start(); bind "@Environment.Current.myCurrentSeries.pSeries" to '
+             '"@Environment.Current.myCurrentAdapter.rCurrentSource";\n', DVL),
+            ("dvl.csv", BEGIN, DVL_LOG))
+        for name, begin, dvl in cases:
+            with self.subTest(name):
+                os.mkfifo(self.folder / name)
+                self.simulation("", dvl=dvl, end=20)
+                text = (self.folder / "told.simulation").read_text(encoding="utf-8")
+                self.write("told.simulation", text.replace(BEGIN.replace("@", "auv.comp."), begin.replace("@", "auv.comp.")))
+                said = self.play(exit=None)
+                self.assertNotEqual(said.returncode, 0, said.stderr)
+                self.assertIn(name, said.stderr)
+                self.assertRegex(said.stderr, "a device or a pipe|not a file|a pipe")
+
+
+class Mounted(Told):
+    """Each of the six sensors has a frame adapter, and whoever wants it an analysis of the filter and of noise."""
+    def test_arms_and_angles(self):
+        self.simulation('"@Sensors.GPS.myBodyToGps.leverArm" = {-0.5, 0.0, -1.0}; "@Sensors.Barometer.myBodyToDepth.leverArm" = {0.0, 0.0, 0.25}; '
+                        '"@Sensors.Compass.myBodyToCompass.yaw" = 10.0; "@Drone.mySimpleMission.startDepth" = 1.2;', end=20,
+                        logs=("Sensors.GPS.mySourceGpsAdapter.value", "Sensors.GPS.mySourceGpsAdapter.valid",
+                              "Sensors.Barometer.mySourceDepthAdapter.value", "Sensors.Compass.mySourceCompassAdapter.value",
+                              "Drone.mySimpleMission.state.nedPosition"))
+        self.play()
+        last = self.rows()[-1]
+        self.assertTrue(last["Sensors.GPS.mySourceGpsAdapter.valid"])  # the antenna is 0.2 m deep, the body is 1.2 m deep
+        self.assertAlmostEqual(last["Sensors.GPS.mySourceGpsAdapter.value.x"], 0.05 - 0.5, 12)
+        self.assertAlmostEqual(last["Sensors.GPS.mySourceGpsAdapter.value.z"], 0.2, 12)
+        self.assertAlmostEqual(last["Sensors.Barometer.mySourceDepthAdapter.value"], 1.45, 12)
+        self.assertAlmostEqual(last["Sensors.Compass.mySourceCompassAdapter.value"], math.radians(10), 12)
+
+    def test_analyses_that_are_started(self):
+        path = "Analysis.my"
+        self.simulation('"@Analysis.myNees".Start(); "@Analysis.myGyroAllan".Start(); "@Analysis.myAccelerometerAllan".Start(); '
+                        '"@Navigation.myNavigationFunction.myNavFunctionNumber" = Eskf; '
+                        '"@Navigation.myNavigationFunction.initialVelocity" = {2.5, 0.0, 0.0}; '
+                        '"@Sensors.Gyroscope.myErrorGyro.noiseDensity" = 0.001; '
+                        '"@Sensors.Accelerometer.myErrorAccelerometer.noiseDensity" = 0.01;', end=3000,
+                        logs=(path + "Nees.meanNees", path + "Nees.meanNis", path + "GyroAllan.deviation",
+                              path + "AccelerometerAllan.deviation", path + "GyroAllan.count"))
+        self.play()
+        self.hocket("check", "told.simulation", "--style", "navidro")
+        last = self.rows()[-1]
+        self.assertGreater(last["Analysis.myNees.meanNees"], 0)
+        # the deviation over 1 and 2 steps is that of white noise: density / sqrt(time)
+        for name, density in (("Gyro", 0.001), ("Accelerometer", 0.01)):
+            for level in (1, 2):
+                found = last[f"Analysis.my{name}Allan.deviation[{level}]"]
+                self.assertAlmostEqual(found * math.sqrt(0.001 * level) / density, 1, delta=0.1)
 
 
 class Logs(Told):
