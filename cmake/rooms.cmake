@@ -5,7 +5,8 @@ set(HK_TEST_TIMEOUT 1200)
 # Tests that take longest begin first, then those in Python, then all others: so the processors are busy to the end.
 set(HK_LONG_TESTS nodes_life parent_ends nodes_verb export_source_test house_optional build_build_test fuse_same nodes_same
     fuse_bad cli_doc_commands export_fmpy_test prove_spin math_same_bytes gen_story zoo cli_bad_input nodes_states nodes_whole
-    plugins_build doors auv_environment play_states)
+    plugins_build doors auv_environment play_states auv_simulations build_tool_test auv_same_bytes auv_acceptance
+    export_shell_test build_log_test explore chart_fmu auv_told)
 
 # Rooms that start threads, and those whose code runs in them. The thread sanitizer has nothing to see in
 # the others, which read, plan and write before and after.
