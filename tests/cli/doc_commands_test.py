@@ -19,7 +19,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from hocket_case import TIMEOUT_S, read_options  # noqa: E402
+from hocket_case import TIMEOUT_S, quick_cc, read_options  # noqa: E402
 
 SHELL_FENCES = {"sh", "bash", "console", "shell"}
 TUTORIALS = {pathlib.Path("docs") / f"{name}.md" for name in ("tutorial", "robochart-tutorial", "sysml-tutorial")}
@@ -120,7 +120,7 @@ def check_document(path, name, options, environment):
 
 def main():
     options, _ = read_options()
-    environment = dict(os.environ, CI="1", NO_COLOR="1")
+    environment = dict(os.environ, CI="1", NO_COLOR="1", CC=quick_cc())
     environment["PATH"] = f"{options.hocket.resolve().parent}{os.pathsep}{environment['PATH']}"
     documents = [options.source / "README.md"]
     documents += sorted((options.source / "docs").glob("**/*.md"))
