@@ -12,7 +12,7 @@ import sys
 LAYERS = [
     ["base"],
     ["format", "model", "text", "ecs"],
-    ["lang", "ssp", "osp", "sysml", "fmi", "native", "chart", "csp"],
+    ["lang", "ssp", "osp", "sysml", "fmi", "native", "chart", "csp", "scene"],
     ["check", "plan", "isolate"],
     ["engine"],
     ["nodes", "time", "sound", "explore", "gen", "export", "record", "draw", "fuse"],

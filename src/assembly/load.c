@@ -89,10 +89,11 @@ hk_status hk_file_classify(hk_ctx *ctx, const char *path, hk_file_kind *ret_kind
     static const struct {
         const char *extension;
         hk_file_kind kind;
-    } kinds[] = {
-        {".fmu", HK_FILE_FMU},       {".ssp", HK_FILE_SYSTEM}, {".ssd", HK_FILE_SYSTEM},
-        {".system", HK_FILE_SYSTEM}, {".xml", HK_FILE_SYSTEM}, {".simulation", HK_FILE_SIMULATION},
-        {".types", HK_FILE_TYPES},   {".rct", HK_FILE_CHART},  {".sysml", HK_FILE_SYSTEM}};
+    } kinds[] = {{".fmu", HK_FILE_FMU},      {".ssp", HK_FILE_SYSTEM},
+                 {".ssd", HK_FILE_SYSTEM},   {".system", HK_FILE_SYSTEM},
+                 {".xml", HK_FILE_SYSTEM},   {".simulation", HK_FILE_SIMULATION},
+                 {".types", HK_FILE_TYPES},  {".rct", HK_FILE_CHART},
+                 {".sysml", HK_FILE_SYSTEM}, {".scene", HK_FILE_SCENE}};
     hk_where where = {.file = path};
     if (is_osp_folder(path)) {
         *ret_kind = HK_FILE_SYSTEM;
@@ -210,6 +211,10 @@ hk_status hk_model_open_kind(hk_ctx *ctx, const char *path, hk_file_kind kind, c
     if (kind == HK_FILE_TYPES)
         return hk_error(ctx, HK_E_FILE_KIND, (hk_where){.file = path},
                         "a .system file makes a system of them", "types are not a system");
+    if (kind == HK_FILE_SCENE)
+        return hk_error(ctx, HK_E_FILE_KIND, (hk_where){.file = path},
+                        "hocket plot FILE.scene RECORD -o picture.svg",
+                        "a scene shows a run, and cannot be run");
     return hk_error(ctx, HK_E_FILE_KIND, (hk_where){.file = path},
                     "a table is an input: hocket run SYSTEM --input-file FILE.csv",
                     "a table cannot be run by itself");

@@ -12,7 +12,8 @@ typedef enum hk_file_kind {
     HK_FILE_TABLE,
     HK_FILE_SIMULATION,
     HK_FILE_TYPES,
-    HK_FILE_CHART
+    HK_FILE_CHART,
+    HK_FILE_SCENE
 } hk_file_kind;
 
 /* By extension, capitals or not. Says so if the file is not there or of no known kind. */

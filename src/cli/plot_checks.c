@@ -62,26 +62,27 @@ hk_status hk_plot_read_size(hk_cli *cli, const hk_args *args, const char *name,
 
 /* ---- marks ---- */
 
+bool hk_plot_read_time(const char *text, double *ret_time) {
+    hk_ratio seconds;
+    bool meant;
+    if (!hk_read_f64(text, strlen(text), ret_time)) {
+        if (!hk_time_parse(text, &seconds, &meant))
+            return false;
+        *ret_time = (double)seconds.num / (double)seconds.den;
+    }
+    return isfinite(*ret_time);
+}
+
 /* TIME=TEXT */
 static hk_status read_mark(hk_cli *cli, const char *text, hk_plot_event *ret_event) {
     const char *equals = strchr(text, '='), *hint = "--mark 2.5='the door opens'";
     const char *time = equals ? hk_arena_strndup(cli->arena, text, (size_t)(equals - text)) : text;
-    hk_ratio seconds;
-    bool meant;
     if (equals && !equals[1])
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, hint,
                         "--mark: there are no words after the '=' of '%s'", text);
-    if (!hk_read_f64(time, strlen(time), &ret_event->time)) {
-        if (!hk_time_parse(time, &seconds, &meant))
-            return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, hint,
-                            "--mark: '%s' is not a time, as 2.5 or 500ms", time);
-        ret_event->time = (double)seconds.num / (double)seconds.den;
-    }
-    if (!isfinite(ret_event->time))
+    if (!hk_plot_read_time(time, &ret_event->time))
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, hint,
-                        "--mark: '%s' is not a time, as 2.5"
-                        " or 500ms",
-                        time);
+                        "--mark: '%s' is not a time, as 2.5 or 500ms", time);
     ret_event->words = equals ? equals + 1 : "mark";
     return HK_OK;
 }

@@ -58,6 +58,8 @@ typedef struct hk_plot_bounds {
 /* --width and --height; *RET_SIZE stays as it is without the option. */
 HK_NODISCARD hk_status hk_plot_read_size(hk_cli *cli, const hk_args *args, const char *name,
                                          const hk_plot_bounds *bounds, unsigned *ret_size);
+/* Seconds, or a time with its unit: 2.5, 500ms; false: it is neither, or not finite. */
+bool hk_plot_read_time(const char *text, double *ret_time);
 /* --mark TIME=TEXT: added to the events of the record. A note tells of those that are outside of
  * the time that the curves show. */
 HK_NODISCARD hk_status hk_plot_add_marks(hk_cli *cli, const hk_args *args, hk_plot *plot);

@@ -34,6 +34,9 @@ static void print_found(const hk_cli *cli, const char *path, bool name_it, const
         printf("%zu data type%s, %zu interface%s, %zu component type%s\n", f->types,
                hk_plural(f->types), f->interfaces, hk_plural(f->interfaces), f->components,
                hk_plural(f->components));
+    else if (f->kind == HK_FILE_SCENE)
+        printf("%zu thing%s, %zu number%s bound to signals\n", f->components,
+               hk_plural(f->components), f->connections, hk_plural(f->connections));
     else
         printf("%zu component%s, %zu connection%s", f->components, hk_plural(f->components),
                f->connections, hk_plural(f->connections));
@@ -218,10 +221,10 @@ const hk_verb hk_verb_check = {
     .operands = "FILE...",
     .operands_min = 1,
     .operands_max = SIZE_MAX,
-    .files = "fmu ssp ssd xml system simulation types rct sysml node " HK_TABLE_EXTENSIONS,
+    .files = "fmu ssp ssd xml system simulation types rct sysml scene node " HK_TABLE_EXTENSIONS,
     .description =
         "Reads each FILE (.fmu, .ssp, .ssd, .xml, .system, .simulation, .types, .rct, .sysml, "
-        ".node, "
+        ".scene, .node, "
         ".csv, .mat, .h5), checks "
         "wiring, types, units, "
         "parameters, times and cycles, plans the run and checks the constraints on "
@@ -243,7 +246,9 @@ const hk_verb hk_verb_check = {
         "A multi-model in SysML v2 (.sysml) is held to the rules of its profile "
         "(docs/sysml.md).\n\n"
         "Of a graph of nodes (.node) it says whether cells that are due together would wait for "
-        "each other for ever (docs/nodes.md).",
+        "each other for ever (docs/nodes.md). Of a scene (.scene) the files that it names are "
+        "read, too "
+        "(docs/scenes.md).",
     .options = {options, sizeof options / sizeof *options},
     .run = run_check,
 };

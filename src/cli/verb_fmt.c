@@ -8,6 +8,7 @@
 #include "cli/info_master.h"
 #include "lang/syntax.h"
 #include "report/info_report.h"
+#include "scene/scene_syntax.h"
 #include "ssp/ssp.h"
 #include "sysml/sysml_syntax.h"
 
@@ -47,6 +48,7 @@ FORMAT(system, hk_systemfile)
 FORMAT(simulation, hk_simulationfile)
 FORMAT(rct, hk_rcfile)
 FORMAT(sysml, hk_sysml_file)
+FORMAT(scene, hk_scenefile)
 
 static hk_status format_ssp(hk_cli *cli, const char *path, const char *data, size_t size,
                             const char **ret_text) {
@@ -65,6 +67,7 @@ static const struct language {
     {".rct", format_rct,
      "package module controller stm robotic interface enumeration function operation"},
     {".sysml", format_sysml, "library #"},
+    {".scene", format_scene, "scene"},
     {".master", hk_format_master, "scenario algorithm"},
     {".conf", hk_format_master, NULL},
     {".json", hk_format_master, "{"},
@@ -80,9 +83,8 @@ static hk_status format(hk_cli *cli, const char *path, const char *data, size_t 
         if (strcasecmp(hk_path_extension(path), languages[i].extension) == 0)
             return languages[i].format(cli, path, data, size, ret_text);
     return hk_error(cli->ctx, HK_E_FILE_KIND, (hk_where){.file = path}, NULL,
-                    "fmt knows files named .types, .system, .simulation, .master, .rct, .sysml, "
-                    ".ssd, .ssv, .ssm "
-                    "and .ssb");
+                    "fmt knows files named .types, .system, .simulation, .scene, .master, .rct, "
+                    ".sysml, .ssd, .ssv, .ssm and .ssb");
 }
 
 /* ---- standard input ---- */
@@ -241,11 +243,10 @@ static const hk_option options[] = {
      .help = "rewrite the files in place instead of printing them"},
     {.name = "language",
      .argument = "LANGUAGE",
-     .choices = "types system simulation rct sysml master conf json ssd ssv ssm ssb",
+     .choices = "types system simulation scene rct sysml master conf json ssd ssv ssm ssb",
      .group = "Formatting",
-     .help = "of what standard input holds: types, system, simulation, rct, sysml, master, conf, "
-             "json, ssd, "
-             "ssv, ssm, ssb; else its first word says it"},
+     .help = "of what standard input holds: types, system, simulation, scene, rct, sysml, master, "
+             "conf, json, ssd, ssv, ssm, ssb; else its first word says it"},
 };
 
 const hk_verb hk_verb_fmt = {
@@ -254,9 +255,10 @@ const hk_verb hk_verb_fmt = {
     .operands = "FILE...",
     .operands_min = 1,
     .operands_max = SIZE_MAX,
-    .files = "types system simulation master rct sysml ssd ssv ssm ssb",
+    .files = "types system simulation scene master rct sysml ssd ssv ssm ssb",
     .description =
-        "FILE is a type, system, simulation or master file, RoboChart (.rct), SysML v2 (.sysml), "
+        "FILE is a type, system, simulation, scene or master file, RoboChart (.rct), SysML v2 "
+        "(.sysml), "
         "or a file of SSP "
         "(.ssd, .ssv, .ssm, "
         ".ssb), or '-': standard input. Its "

@@ -292,6 +292,8 @@ static hk_status run_info(hk_cli *cli, const hk_args *args) {
         return hk_info_types(cli, path);
     if (kind == HK_FILE_CHART)
         return hk_info_chart(cli, args, path);
+    if (kind == HK_FILE_SCENE)
+        return hk_info_scene(cli, path);
     return kind == HK_FILE_SYSTEM ? info_system(cli, args, path) : info_table(cli, path);
 }
 
@@ -320,7 +322,7 @@ const hk_verb hk_verb_info = {
     .operands = "FILE",
     .operands_min = 1,
     .operands_max = 1,
-    .files = "fmu ssp ssd xml system types simulation master rct " HK_TABLE_EXTENSIONS,
+    .files = "fmu ssp ssd xml system types simulation master rct scene " HK_TABLE_EXTENSIONS,
     .description =
         "An FMU (.fmu) of FMI 1.0, 2.0 or 3.0: facts, abilities, whether it runs here, default "
         "experiment, clocks, terminals, and of its variables a screen full: inputs and outputs "
@@ -331,7 +333,8 @@ const hk_verb hk_verb_info = {
         "declare. "
         "A master in words (.master): its scenario. A RoboChart module (.rct): controllers, "
         "machines with their states and events, what the platform sends, receives and provides, "
-        "constants. A record (.csv, .mat, .h5): columns, rows, "
+        "constants. A scene (.scene): its things, and the signals that they follow. A record "
+        "(.csv, .mat, .h5): columns, rows, "
         "ranges, items of enumerations, and how its run ended. The "
         "name of a built-in component (hk.Gain): its "
         "ports; 'hk' lists all.",

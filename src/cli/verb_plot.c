@@ -6,6 +6,7 @@
 #include "cli/info_master.h"
 #include "cli/plot_graph.h"
 #include "cli/plot_read.h"
+#include "cli/plot_scene.h"
 #include "cli/view_options.h"
 #include "format/table_read.h"
 #include "record/select.h"
@@ -315,22 +316,25 @@ static hk_status plot_records(plotting *p, const char *output) {
 }
 
 /* What is shown; options are about one of them, but for the two that all have. */
-typedef enum subject { RECORDS, SYSTEM, MODULE, MULTIMODEL } subject;
+typedef enum subject { RECORDS, SYSTEM, MODULE, MULTIMODEL, SCENE } subject;
 
 static subject subject_of(const hk_option *o) {
     return strcmp(o->group, "System") == 0        ? SYSTEM
            : strcmp(o->group, "Module") == 0      ? MODULE
            : strcmp(o->group, "Multi-model") == 0 ? MULTIMODEL
+           : strcmp(o->group, "Scene") == 0       ? SCENE
                                                   : RECORDS;
 }
 
 static hk_status check_options(hk_cli *cli, const hk_args *args, subject shown) {
     static const char *const words[] = {"plots of records", "graphs of systems",
-                                        "diagrams of RoboChart modules",
-                                        "diagrams of multi-models"};
+                                        "diagrams of RoboChart modules", "diagrams of multi-models",
+                                        "pictures of scenes"};
     for (size_t i = 0; i < args->own->count; i++) {
         const hk_option *o = &args->own->options[i];
-        bool all = strcmp(o->name, "output") == 0 || strcmp(o->name, "title") == 0;
+        bool size = strcmp(o->name, "width") == 0 || strcmp(o->name, "height") == 0;
+        bool all = strcmp(o->name, "output") == 0 || strcmp(o->name, "title") == 0 ||
+                   (size && shown == SCENE);
         if (!all && hk_args_has(args, o->name) && subject_of(o) != shown)
             return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "leave it out",
                             "--%s is about %s, not about %s", o->name, words[subject_of(o)],
@@ -347,7 +351,8 @@ static hk_status run_plot(hk_cli *cli, const hk_args *args) {
                         "a master in words has no values over time to plot");
     if (output)
         HK_TRY(hk_picture_check(cli->ctx, output, "plots"));
-    subject shown = hk_names_system(file)        ? SYSTEM
+    subject shown = hk_names_scene(args)         ? SCENE
+                    : hk_names_system(file)      ? SYSTEM
                     : hk_names_module(cli, file) ? MODULE
                     : hk_names_multimodel(file)  ? MULTIMODEL
                                                  : RECORDS;
@@ -358,6 +363,8 @@ static hk_status run_plot(hk_cli *cli, const hk_args *args) {
         return hk_plot_chart(cli, args, output);
     if (shown == MULTIMODEL)
         return hk_plot_multimodel(cli, args, output);
+    if (shown == SCENE)
+        return hk_plot_scene(cli, args, output);
     if (cli->json && !output)
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "add -o FILE.svg",
                         "--json leaves no room for a plot in the terminal");
@@ -444,16 +451,17 @@ static const hk_option options[] = {
      .group = "Multi-model",
      .help = "blocks with what they have and are composed of ('architecture', the default), or "
              "instances with their ports and flows ('connections')"},
+    HK_SCENE_OPTIONS,
     HK_VIEW_OPTIONS,
 };
 
 const hk_verb hk_verb_plot = {
     .name = "plot",
-    .summary = "plot records in the terminal or as a picture, draw systems and modules",
+    .summary = "plot records in the terminal or as a picture, draw systems, modules, scenes",
     .operands = "FILE... [SIGNAL...]",
     .operands_min = 1,
     .operands_max = SIZE_MAX,
-    .files = HK_TABLE_EXTENSIONS " system ssp ssd fmu rct sysml",
+    .files = HK_TABLE_EXTENSIONS " system ssp ssd fmu rct sysml scene",
     .description = "FILE is a record, '-' (standard input), a folder of records, or a system (a "
                    "folder with an OspSystemStructure.xml is one). "
                    "Several records are plotted over each other. SIGNAL is the name of a column or "
@@ -465,7 +473,10 @@ const hk_verb hk_verb_plot = {
                    "machines (-o FILE.svg); with --run also what a run has entered and taken. If "
                    "several components of the run are that module, name one behind FILE.\n\n"
                    "A multi-model in SysML v2 (.sysml) is drawn as one of its two diagrams "
-                   "(-o FILE.svg, --diagram).",
+                   "(-o FILE.svg, --diagram).\n\n"
+                   "A scene (.scene) is drawn with what a record behind it says (-o FILE.svg): one "
+                   "moment, or several with --frames. A package (.ssp) with a record behind it is "
+                   "drawn as the scene that it names.",
     .options = {options, sizeof options / sizeof *options},
     .run = run_plot,
 };

@@ -183,14 +183,14 @@ typedef struct hk_expectation {
     hk_where where;
 } hk_expectation;
 
-typedef struct hk_log {
+typedef struct hk_scenario_log {
     const char *file;
     hk_ratio period;
     const hk_signal *signals;
     const char *const *names; /* of the columns */
     size_t count;
     hk_where where;
-} hk_log;
+} hk_scenario_log;
 
 enum { HK_REPETITIONS_MAX = 1000000 };
 
@@ -202,7 +202,7 @@ typedef struct hk_scenario {
     size_t event_count;
     hk_expectation *expectations;
     size_t expectation_count;
-    hk_log *logs;
+    hk_scenario_log *logs;
     size_t log_count;
     hk_where where;
 } hk_scenario;

@@ -292,7 +292,7 @@ static void check_bindings(hk_checking *c) {
 
 /* ---- logs and repetitions ---- */
 
-static void check_size(hk_checking *c, const hk_log *log, int64_t rows) {
+static void check_size(hk_checking *c, const hk_scenario_log *log, int64_t rows) {
     double bytes = (double)rows * (double)(TIME_BYTES + CELL_BYTES * log->count);
     double runs = c->options->only_run < 0 ? (double)c->scenario->repetitions : 1;
     double mb = bytes / 1e6, all = mb * runs;
@@ -311,7 +311,7 @@ static void check_size(hk_checking *c, const hk_log *log, int64_t rows) {
 }
 
 static void check_log(hk_checking *c, size_t index) {
-    const hk_log *log = &c->scenario->logs[index];
+    const hk_scenario_log *log = &c->scenario->logs[index];
     const hk_experiment *x = &c->simulation->model->experiment;
     hk_experiment from_zero = *x;
     from_zero.start = (hk_ratio){0, 1};

@@ -19,8 +19,8 @@
 
 /* A log on the grid. */
 typedef struct hk_scene_log {
-    const hk_log *log; /* NULL: the record that was asked for beside them */
-    size_t count;      /* of columns */
+    const hk_scenario_log *log; /* NULL: the record that was asked for beside them */
+    size_t count;               /* of columns */
     hk_tick period;
     hk_column *columns;
     size_t row_size;
@@ -85,7 +85,7 @@ void hk_stage_destroy(hk_stage *stage); /* NULL is fine */
 /* The file of a log of one run, in ARENA; LOG NULL: of the record. */
 const char *hk_log_path(hk_arena *arena, const hk_simulation *simulation,
                         const hk_play_options *options, const hk_scenario *scenario,
-                        const hk_log *log, int64_t run);
+                        const hk_scenario_log *log, int64_t run);
 
 /* looks.c: the scenario of this name; NULL: the first. It is there: hk_play_check. */
 uint32_t hk_scenario_index(const hk_simulation *simulation, const char *name);

@@ -175,7 +175,7 @@ static bool needs_grid(const hk_stage *stage, const hk_scene *scene, hk_tick ste
 
 const char *hk_log_path(hk_arena *arena, const hk_simulation *simulation,
                         const hk_play_options *options, const hk_scenario *scenario,
-                        const hk_log *log, int64_t run) {
+                        const hk_scenario_log *log, int64_t run) {
     HK_ASSERT(arena && simulation && options && scenario);
     bool named = scenario->repetitions > 1 || (!log && simulation->scenario_count > 1);
     const char *file = log ? log->file : "record.csv", *extension = hk_path_extension(file);
@@ -197,19 +197,19 @@ const char *hk_log_path(hk_arena *arena, const hk_simulation *simulation,
 typedef struct log_files {
     hk_arena *arena;
     hk_map paths;
-    const hk_log **all;
+    const hk_scenario_log **all;
     size_t count, cap;
 } log_files;
 
 static hk_status note_file(hk_ctx *ctx, const hk_stage *stage, log_files *files,
-                           const hk_scenario *scenario, const hk_log *log, int64_t run) {
+                           const hk_scenario *scenario, const hk_scenario_log *log, int64_t run) {
     const char *path =
         hk_log_path(files->arena, stage->simulation, stage->options, scenario, log, run);
     uint32_t mine = (uint32_t)files->count, found = hk_map_put(&files->paths, path, mine);
     HK_PUSH(files->all, files->count, files->cap, log);
     if (found == mine)
         return HK_OK;
-    const hk_log *other = files->all[found], *at = log ? log : other;
+    const hk_scenario_log *other = files->all[found], *at = log ? log : other;
     return hk_error(ctx, HK_E_SCENARIO, at ? at->where : scenario->where,
                     "names get the scenario and the run where several would write one file; "
                     "choose another name",
@@ -284,7 +284,7 @@ static void place_judged(hk_stage *stage, hk_scene *scene) {
     hk_free(list.all);
 }
 
-static void add_log(hk_stage *stage, hk_scene *scene, const hk_log *log) {
+static void add_log(hk_stage *stage, hk_scene *scene, const hk_scenario_log *log) {
     hk_scene_log *l = &scene->logs[scene->log_count++];
     *l = (hk_scene_log){.log = log, .count = log->count};
     if (!hk_tick_from_ratio(log->period, stage->plan->ticks_per_second, &l->period))

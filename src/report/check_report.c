@@ -10,6 +10,7 @@
 #include "play/play.h"
 #include "record/about.h"
 #include "report/info_report.h"
+#include "scene/scene.h"
 #include "sound/sound.h"
 
 #include <strings.h>
@@ -33,6 +34,14 @@ static hk_status check_types(const hk_report *report, const char *path, hk_check
                                     .components = hk_types_leaf_count(types)};
     hk_types_destroy(types);
     return status;
+}
+
+static hk_status check_scene(const hk_report *report, const char *path, hk_checked *ret_checked) {
+    hk_scene *scene;
+    HK_TRY(hk_scene_read(report->ctx, report->arena, path, &scene));
+    *ret_checked = (hk_checked){
+        .kind = HK_FILE_SCENE, .components = scene->count, .connections = scene->signal_count};
+    return HK_OK;
 }
 
 /* The plan, and what can be said of it. */
@@ -164,6 +173,8 @@ hk_status hk_check_file(const hk_report *report, const hk_check_wishes *wishes, 
         return check_table(report, path, ret_checked);
     case HK_FILE_TYPES:
         return check_types(report, path, ret_checked);
+    case HK_FILE_SCENE:
+        return check_scene(report, path, ret_checked);
     case HK_FILE_CHART:
         ret_checked->kind = kind;
         return hk_chart_check(report->ctx, path, &ret_checked->chart);
@@ -208,6 +219,8 @@ void hk_checked_put(hk_json *json, hk_arena *arena, const char *path, hk_status 
                   {"component_types", checked->components, types},
                   {"components", checked->components, system},
                   {"connections", checked->connections, system},
+                  {"things", checked->components, checked->kind == HK_FILE_SCENE},
+                  {"bound_numbers", checked->connections, checked->kind == HK_FILE_SCENE},
                   {"scenarios", checked->scenarios, checked->kind == HK_FILE_SIMULATION},
                   {"runs", checked->runs, checked->kind == HK_FILE_SIMULATION},
                   {"modules", checked->chart.modules, chart},

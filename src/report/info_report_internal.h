@@ -14,6 +14,7 @@ HK_NODISCARD hk_status hk_info_put_simulation(hk_report *report, const hk_reques
 HK_NODISCARD hk_status hk_info_put_types(hk_report *report, const char *path);
 HK_NODISCARD hk_status hk_info_put_chart(hk_report *report, const char *path,
                                          const hk_info_filter *filter);
+HK_NODISCARD hk_status hk_info_put_scene(hk_report *report, const char *path);
 HK_NODISCARD hk_status hk_info_put_master(hk_report *report, const char *path);
 
 #endif

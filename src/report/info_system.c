@@ -120,6 +120,8 @@ hk_status hk_info_report(hk_report *report, const hk_request *request,
         return hk_info_put_types(report, path);
     case HK_FILE_CHART:
         return hk_info_put_chart(report, path, filter);
+    case HK_FILE_SCENE:
+        return hk_info_put_scene(report, path);
     case HK_FILE_SYSTEM:
         return info_system(report, path, filter);
     case HK_FILE_TABLE:

@@ -21,7 +21,7 @@ typedef struct show {
     hk_scenario scenarios[SHOW_SCENARIOS];
     hk_event events[SHOW_SCENARIOS][SHOW_PLACES];
     hk_expectation expectations[SHOW_SCENARIOS][SHOW_PLACES];
-    hk_log logs[SHOW_SCENARIOS][SHOW_PLACES];
+    hk_scenario_log logs[SHOW_SCENARIOS][SHOW_PLACES];
     hk_play_options options;
     hk_request request;
     hk_play_report *report;
@@ -167,14 +167,14 @@ static inline hk_expectation *show_expect(show *s, hk_expectation expectation) {
 static inline void show_log_in(show *s, size_t scenario, const char *file, const char *period,
                                const char *paths) {
     hk_arena *arena = s->r.model->arena;
-    hk_log *log = &s->logs[scenario][s->scenarios[scenario].log_count++];
+    hk_scenario_log *log = &s->logs[scenario][s->scenarios[scenario].log_count++];
     hk_signal *signals = HK_NEW_ARRAY(arena, hk_signal, 16);
     const char **names = HK_NEW_ARRAY(arena, const char *, 16);
-    *log = (hk_log){.file = file,
-                    .period = rig_seconds(period),
-                    .signals = signals,
-                    .names = names,
-                    .where = {.file = "show.simulation", .line = 90}};
+    *log = (hk_scenario_log){.file = file,
+                             .period = rig_seconds(period),
+                             .signals = signals,
+                             .names = names,
+                             .where = {.file = "show.simulation", .line = 90}};
     while (*paths) {
         size_t length = strcspn(paths, " ");
         names[log->count] = hk_arena_strndup(arena, paths, length);

@@ -110,7 +110,7 @@ static void add_columns(hk_simread *r, columns *c, const hk_name *path) {
                 "'%s' is in this log already; it gets one column", path->text);
 }
 
-static void read_columns(hk_simread *r, const hk_logdecl *decl, hk_log *log) {
+static void read_columns(hk_simread *r, const hk_logdecl *decl, hk_scenario_log *log) {
     columns c = {0};
     for (size_t i = 0; i < decl->signal_count; i++)
         add_columns(r, &c, &decl->signals[i]);
@@ -139,11 +139,11 @@ static hk_status check_new(hk_simread *r, const hk_logdecl *decl, const hk_scena
 }
 
 void hk_simread_logs(hk_simread *r, const hk_scenariodecl *decl, hk_scenario *scenario) {
-    scenario->logs = HK_NEW_ARRAY(r->arena, hk_log, decl->log_count + 1);
+    scenario->logs = HK_NEW_ARRAY(r->arena, hk_scenario_log, decl->log_count + 1);
     for (size_t i = 0; i < decl->log_count; i++) {
         const hk_logdecl *d = &decl->logs[i];
-        hk_log *log = &scenario->logs[scenario->log_count];
-        *log = (hk_log){.file = d->file.text, .where = hk_simread_where(r, &d->at)};
+        hk_scenario_log *log = &scenario->logs[scenario->log_count];
+        *log = (hk_scenario_log){.file = d->file.text, .where = hk_simread_where(r, &d->at)};
         hk_status status = check_file(r, &d->file);
         if (status == HK_OK)
             status = check_new(r, d, scenario);
