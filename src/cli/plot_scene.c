@@ -6,7 +6,7 @@
 #include "cli/plot_read.h"
 #include "draw/draw_scene.h"
 #include "report/scene_report.h"
-#include "report/show.h"
+#include "ssp/ssp.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,8 +14,15 @@
 
 enum { FRAMES_MAX = 60 };
 
+static bool is_package(const char *path) {
+    return strcasecmp(hk_path_extension(path), ".ssp") == 0 ||
+           strcasecmp(hk_path_extension(path), ".ssd") == 0;
+}
+
 bool hk_names_scene(const hk_args *args) {
-    return strcasecmp(hk_path_extension(args->operands[0]), ".scene") == 0;
+    const char *file = args->operands[0];
+    return strcasecmp(hk_path_extension(file), ".scene") == 0 ||
+           (is_package(file) && args->operand_count > 1 && hk_table_is(args->operands[1]));
 }
 
 /* ---- what is asked for ---- */
@@ -193,5 +200,13 @@ hk_status hk_plot_scene(hk_cli *cli, const hk_args *args, const char *output) {
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE,
                         "add -o FILE.svg; 'hocket info' shows it as text",
                         "the picture of a scene needs a file");
-    return draw(cli, args, args->operands[0], output);
+    const char *path = args->operands[0], *folder = NULL;
+    hk_status status = HK_OK;
+    if (is_package(path))
+        status = hk_ssp_scene(cli->ctx, cli->arena, args->operands[0], &path, &folder);
+    if (status == HK_OK)
+        status = draw(cli, args, path, output);
+    if (folder)
+        hk_folder_remove(folder);
+    return status;
 }

@@ -55,7 +55,7 @@ static double between(dice *d, double low, double high) {
 
 /* All places are in the box, and some touch what is left free of it. */
 static void sees_everything(void **state) {
-    dice d = {.stream = hk_stream_of(7, "camera", "places")};
+    dice d = {hk_stream_make(7, 0, "camera", "places"), 0};
     (void)state;
     for (int round = 0; round < 200; round++) {
         hk_geo_vector3 places[20];

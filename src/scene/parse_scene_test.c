@@ -47,13 +47,22 @@ static void keeps_comments_in_lists(void **state) {
                      "// rest\n");
 }
 
+#define KINDS                                                                                      \
+    "'group', 'box', 'sphere', 'cylinder', 'plane', 'mesh', 'heights', 'water', 'outline', "       \
+    "'trail', 'label', 'arrow', 'camera'"
+#define PROPERTIES                                                                                 \
+    "'at', 'attitude', 'scale', 'size', 'radius', 'top', 'length', 'height', 'vector', 'value', "  \
+    "'opacity', 'last', 'angle', 'width', 'look', 'of', 'follow', 'colour', 'text', 'file', "      \
+    "'along', 'axes' or 'view'"
+
 static void tells_all_mistakes(void **state) {
     rig_scene_wrong(*state,
                     "scene s {\n  box b { at 1, 2; sise (1, 2, 3); }\n  ball c;\n"
                     "  mesh m { axes up; }\n}\n",
                     "2:15: expected ';', found ','\n"
-                    "2:20: expected 'group', 'box', ..., found 'sise' [did you mean 'size'?]\n"
-                    "3:3: expected 'group', 'box', ..., found 'ball' [did you mean 'label'?]\n"
+                    "2:20: expected " KINDS ", " PROPERTIES
+                    ", found 'sise' [did you mean 'size'?]\n"
+                    "3:3: expected " KINDS " or 'frame', found 'ball'\n"
                     "4:17: expected 'flu', 'frd' or 'gltf', found 'up'\n");
     rig_scene_wrong(*state, "", "1:1: there is no scene in this file [scene survey { ... }]\n");
 }

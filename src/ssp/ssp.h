@@ -64,6 +64,13 @@ HK_NODISCARD hk_status hk_ssp_format(hk_ctx *ctx, hk_arena *arena, const char *f
 HK_NODISCARD hk_status hk_ssp_parse_part(hk_ctx *ctx, const char *file, const char *root,
                                          const char *data, size_t size);
 
+/* The scene that the description or package PATH names by an annotation of the type HK_SSP_SCENE.
+ * *RET_FOLDER: where it was unpacked to, for the caller to remove, also after a failure; NULL:
+ * nowhere. */
+HK_NODISCARD hk_status hk_ssp_scene(hk_ctx *ctx, hk_arena *arena, const char *path,
+                                    const char **ret_scene, const char **ret_folder);
+
+#define HK_SSP_SCENE      "org.hocket.scene" /* the type of its annotation */
 #define HK_SSP_NAMESPACE  "urn:org.hocket:schedule:1"
 #define HK_SSP_ANNOTATION "org.hocket.schedule" /* its type */
 /* What other languages know of a system and SSP does not: interfaces, leaf types, type files. */

@@ -69,7 +69,8 @@ static void look_at_annotation(hk_ssp *r, const char *file, const hk_xml *annota
     bool component = owner && strcmp(owner->name, "Component") == 0;
     const char *type = hk_xml_attr_get(annotation, "type");
     if (type &&
-        (strcmp(type, HK_SSP_ANNOTATION) == 0 || strcmp(type, HK_SSP_SYSTEM_ANNOTATION) == 0))
+        (strcmp(type, HK_SSP_ANNOTATION) == 0 || strcmp(type, HK_SSP_SYSTEM_ANNOTATION) == 0 ||
+         strcmp(type, HK_SSP_SCENE) == 0)) /* pictures ask for it */
         return;
     if (!look_into(r, file, annotation, type ? type : "", step,
                    component ? hk_ssp_find_hint(owner) : NULL))
