@@ -37,6 +37,7 @@ bench_case bench_fused_rosace;                                               /* 
 bench_case bench_auv, bench_auv_fused;                                       /* auv.c */
 bench_case bench_auv_line, bench_auv_replay, bench_auv_repetitions;          /* auv_runs.c */
 bench_case bench_chart;                                                      /* chart.c */
+bench_case bench_world;                                                      /* world.c */
 bench_case bench_language;                                                   /* language.c */
 bench_case bench_import, bench_system, bench_rates, bench_osp;               /* growth.c */
 

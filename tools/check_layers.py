@@ -12,7 +12,7 @@ import sys
 LAYERS = [
     ["base"],
     ["format", "model", "text", "ecs"],
-    ["lang", "ssp", "osp", "sysml", "fmi", "native", "chart", "csp", "scene"],
+    ["lang", "ssp", "osp", "sysml", "fmi", "native", "world", "chart", "csp", "scene"],
     ["check", "plan", "isolate"],
     ["engine"],
     ["nodes", "time", "sound", "explore", "gen", "export", "record", "draw", "fuse"],
@@ -28,6 +28,8 @@ LAYERS = [
 SIDEWAYS = {
     ("lang", "fmi"): "a leaf's behaviour is an FMU",
     ("lang", "native"): "a leaf's behaviour is a native type or a table",
+    ("lang", "world"): "a system file describes a world",
+    ("world", "native"): "the ports of a world are described as those of a native type",
     ("lang", "chart"): "a leaf's behaviour is a RoboChart module",
     ("ssp", "chart"): "a component's source is a RoboChart module",
     ("ssp", "fmi"): "a component's source is an FMU",

@@ -16,7 +16,7 @@
  *
  *     static int fall(void *self, hk_view *view, double t, double h) {
  *         for (const hk_batch *b = hk_batches(view, 0); b; b = b->next) {
- *             Body *body = hk_column(b, 0);
+ *             Body *body = hk_batch_write(b, 0);
  *             for (size_t i = 0; i < b->count; i++)
  *                 body[i].velocity[2] -= 9.81 * h;
  *         }
@@ -97,10 +97,10 @@ typedef struct hk_batch {
 } hk_batch;
 
 /* A column to write, and one to look at. */
-static inline void *hk_column(const hk_batch *batch, size_t with) {
+static inline void *hk_batch_write(const hk_batch *batch, size_t with) {
     return batch->columns[with];
 }
-static inline const void *hk_look(const hk_batch *batch, size_t with) {
+static inline const void *hk_batch_read(const hk_batch *batch, size_t with) {
     return batch->columns[with];
 }
 

@@ -12,6 +12,7 @@
 #include "osp/osp.h"
 #include "ssp/ssp.h"
 #include "sysml/multimodel.h"
+#include "world/world.h"
 
 #include <string.h>
 #include <strings.h>
@@ -35,7 +36,19 @@ static hk_status read_ssp(hk_ctx *ctx, const char *path, hk_model **ret_model) {
     return hk_ssp_read(ctx, path, &options, ret_model);
 }
 
+/* Worlds are in system files only. */
+static hk_status refuse_worlds(const conversion *c, const hk_model *model) {
+    for (size_t i = 0; i < model->component_count; i++)
+        if (hk_world_of(model->components[i].info))
+            return hk_error(c->cli->ctx, HK_E_NO_WORDS, model->components[i].where,
+                            "a component that is a world cannot be left out, and has no file",
+                            "world '%s' cannot be said in a %s file", model->components[i].name,
+                            hk_path_extension(c->to));
+    return HK_OK;
+}
+
 static hk_status write_ssp(conversion *c, const hk_model *model) {
+    HK_TRY(refuse_worlds(c, model));
     return hk_ssp_write(c->cli->ctx, model, c->to);
 }
 
@@ -61,6 +74,7 @@ static hk_status edit_system(conversion *c, const hk_model *model) {
 }
 
 static hk_status write_sysml(conversion *c, const hk_model *model) {
+    HK_TRY(refuse_worlds(c, model));
     return hk_sysml_write(c->cli->ctx, model, c->to, &c->left);
 }
 

@@ -41,6 +41,17 @@ static const project_file fmu_files[] = {
     {NULL, NULL, NULL},
 };
 
+static const project_file world_files[] = {
+    {"README.md", "world.md.in", "how to build and run it"},
+    {"CMakeLists.txt", "world.cmake.in", NULL},
+    {"@NAME@.c", "world.c.in", "components and systems: start here"},
+    {"@NAME@.system", "world.system.in", "the entities that there are"},
+    {"@NAME@.simulation", "world.simulation.in", "what happens to them"},
+    {"expected.csv", "world.csv", "what it computes, for the test"},
+    {".gitignore", "gitignore.in", NULL},
+    {NULL, NULL, NULL},
+};
+
 typedef struct project {
     const char *kind, *name, *folder;
     const project_file *files;
@@ -187,8 +198,9 @@ static hk_status write_project(hk_cli *cli, const project *p) {
 static void put_text(hk_cli *cli, const project *p) {
     bool color = cli->color_out;
     printf("made %s%s%s, %s:\n", hk_style_on(color, HK_BOLD), p->folder, hk_style_off(color),
-           p->files == fmu_files ? hk_arena_printf(cli->arena, "an FMU for FMI %s", p->fmi)
-                                 : "a component");
+           p->files == fmu_files     ? hk_arena_printf(cli->arena, "an FMU for FMI %s", p->fmi)
+           : p->files == world_files ? "a world"
+                                     : "a component");
     for (const project_file *file = p->files; file->path; file++)
         if (file->what)
             printf("  %-24s %s\n", hk_path_name(path_of(cli, p, file)), file->what);
@@ -197,8 +209,10 @@ static void put_text(hk_cli *cli, const project *p) {
         printf("  hocket export %s.c -o %s.fmu --fmi %s\n", p->name, p->name, p->fmi);
     else
         printf("  hocket build .\n");
-    printf("  hocket run system.ssd -o result.csv\n"
-           "README.md tells how to do it with CMake, and how to run the tests\n");
+    printf("  hocket run %s -o result.csv\n"
+           "README.md tells how to do it with CMake, and how to run the tests\n",
+           p->files == world_files ? hk_arena_printf(cli->arena, "%s.system", p->name)
+                                   : "system.ssd");
 }
 
 static void put_json(hk_cli *cli, const project *p) {
@@ -221,8 +235,33 @@ static const char cpp_pragmas[] =
     "#pragma GCC diagnostic ignored \"-Wmissing-field-initializers\"\n"
     "#pragma GCC diagnostic ignored \"-Wc++20-extensions\"\n";
 
+/* What there is of a kind. */
+static hk_status choose_kind(hk_cli *cli, project *p) {
+    static const char *const kinds[] = {"component", "fmu", "world"};
+    if (strcmp(p->kind, "component") == 0) {
+        p->files = component_files;
+        p->type = "application/x-hocket-plugin";
+        p->source = hk_arena_printf(cli->arena, "%s.so#%s", p->name, p->name);
+    } else if (strcmp(p->kind, "fmu") == 0) {
+        p->files = fmu_files;
+        p->type = "application/x-fmu-sharedlibrary";
+        p->source = hk_arena_printf(cli->arena, "%s.fmu", p->name);
+    } else if (strcmp(p->kind, "world") == 0) {
+        p->files = world_files;
+        p->type = p->source = "";
+    } else {
+        const char *close = hk_closest(p->kind, kinds, sizeof kinds / sizeof *kinds);
+        const char *call = close ? hk_arena_printf(cli->arena, "hocket new %s", close) : NULL;
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE,
+                        hk_hint_name(cli->arena, call,
+                                     "'hocket new component NAME', 'hocket new fmu NAME' or "
+                                     "'hocket new world NAME'"),
+                        "there is no project of the kind '%s'", p->kind);
+    }
+    return HK_OK;
+}
+
 static hk_status run_new(hk_cli *cli, const hk_args *args) {
-    static const char *const kinds[] = {"component", "fmu"};
     const char *language = hk_args_value(args, "language");
     bool cpp = language && strcmp(language, "c++") == 0;
     project p = {.kind = args->operands[0],
@@ -232,25 +271,13 @@ static hk_status run_new(hk_cli *cli, const hk_args *args) {
                  .words = cpp ? "CXX" : "C",
                  .extension = cpp ? "cpp" : "c",
                  .pragmas = cpp ? cpp_pragmas : ""};
-    if (strcmp(p.kind, "component") == 0) {
-        p.files = component_files;
-        p.type = "application/x-hocket-plugin";
-        p.source = hk_arena_printf(cli->arena, "%s.so#%s", p.name, p.name);
-    } else if (strcmp(p.kind, "fmu") == 0) {
-        p.files = fmu_files;
-        p.type = "application/x-fmu-sharedlibrary";
-        p.source = hk_arena_printf(cli->arena, "%s.fmu", p.name);
-    } else {
-        const char *close = hk_closest(p.kind, kinds, sizeof kinds / sizeof *kinds);
-        const char *call = close ? hk_arena_printf(cli->arena, "hocket new %s", close) : NULL;
-        return hk_error(
-            cli->ctx, HK_E_USAGE, HK_NOWHERE,
-            hk_hint_name(cli->arena, call, "'hocket new component NAME' or 'hocket new fmu NAME'"),
-            "there is no project of the kind '%s'", p.kind);
-    }
+    HK_TRY(choose_kind(cli, &p));
     if (hk_args_has(args, "fmi") && p.files != fmu_files)
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "'hocket new fmu NAME' makes an FMU",
                         "--fmi is for FMUs, not for components");
+    if (cpp && p.files == world_files)
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "leave --language out",
+                        "the project of a world is in C");
     if (cpp && p.files == fmu_files)
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE,
                         "'hocket new component NAME --language c++' makes a plugin",
@@ -292,11 +319,12 @@ const hk_verb hk_verb_new = {
     .operands = "KIND NAME",
     .operands_min = 2,
     .operands_max = 2,
-    .words = "component fmu",
+    .words = "component fmu world",
     .description =
-        "KIND is 'component' for a component in C or C++ that hocket loads as a plugin, or "
-        "'fmu' for one that is exported as an FMU. NAME is a name of C. The project has "
-        "a component that works, a system that uses it, a build with 'hocket build' or "
+        "KIND is 'component' for a component in C or C++ that hocket loads as a plugin, "
+        "'fmu' for one that is exported as an FMU, or 'world' for entities and the systems that "
+        "move them. NAME is a name of C. The project has "
+        "something that works, a system that uses it, a build with 'hocket build' or "
         "CMake and a test; "
         "change it step by step into your own. Nothing is overwritten.",
     .options = {options, sizeof options / sizeof *options},

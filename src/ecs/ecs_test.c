@@ -109,7 +109,7 @@ static void families_follow(void **state) {
     const hk_members *members = hk_ecs_members(f->ecs, family);
     uint64_t version = members->version;
     assert_int_equal(members->count, 3);
-    const Mass *mass = hk_look(members->batches, 0);
+    const Mass *mass = hk_batch_read(members->batches, 0);
     assert_true(mass[2].m == 2 && members->batches->entities[2] == f->c);
     hk_ecs_give(f->ecs, f->a, hk_ecs_tag(f->ecs, "held"));
     members = hk_ecs_members(f->ecs, family);

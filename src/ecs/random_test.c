@@ -246,7 +246,7 @@ static void compare_order(const pair *p) {
             if (!in)
                 continue;
             assert_true(batch && batch->entities[row] == o->id);
-            assert_true(((const data *)hk_look(batch, 0))[row].value == o->values[0]);
+            assert_true(((const data *)hk_batch_read(batch, 0))[row].value == o->values[0]);
             members++;
         }
         if (in && p->s.row_count[mask])

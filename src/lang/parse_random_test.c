@@ -337,10 +337,80 @@ static hk_agedecl *make_age(maker *m, hk_item_kind kind) {
     return age;
 }
 
+static hk_leafitem make_field(maker *m) {
+    return (hk_leafitem){.kind = HK_LEAF_PARAM,
+                         .number = {.text = ""},
+                         .name = make_path(m),
+                         .value = make_literal(m, 3),
+                         .word = no_name(),
+                         .at = make_place(m)};
+}
+
+static hk_entityitem make_entityitem(maker *m, int depth) {
+    hk_entityitem item = {.kind = (hk_entityitem_kind)below(m, 6), .name = no_name()};
+    if (item.kind == HK_ENTITY_VARIANT && depth == 0)
+        item.kind = HK_ENTITY_TAG;
+    if (item.kind == HK_ENTITY_PART) {
+        item.part = HK_NEW(m->arena, hk_partdecl);
+        *item.part = (hk_partdecl){.type = make_name(m), .at = make_place(m)};
+        MAKE_LIST(m, item.part->items, item.part->item_count, 0, make_field(m));
+        if (item.part->item_count)
+            item.part->end = make_place(m);
+        return item;
+    }
+    if (item.kind == HK_ENTITY_LEAF) {
+        item.leaf = make_leaf(m);
+        return item;
+    }
+    item.at = make_place(m);
+    if (item.kind == HK_ENTITY_LINK)
+        item.link = make_link(m, HK_ITEM_LINK);
+    else
+        item.name = make_name(m);
+    if (item.kind == HK_ENTITY_VARIANT) {
+        MAKE_LIST(m, item.items, item.item_count, 0, make_entityitem(m, depth - 1));
+        item.end = make_place(m);
+    }
+    return item;
+}
+
+static hk_worlditem make_worlditem(maker *m) {
+    hk_worlditem item = {
+        .kind = (hk_worlditem_kind)below(m, 5), .plugin = no_name(), .number = {.text = ""}};
+    if (item.kind == HK_WORLD_SYSTEM) {
+        item.system = make_leaf(m);
+        if (chance(m, 50))
+            item.system->type = no_name();
+    } else if (item.kind == HK_WORLD_ENTITY) {
+        hk_entitydecl *e = item.entity = HK_NEW(m->arena, hk_entitydecl);
+        *e = (hk_entitydecl){.name = make_name(m),
+                             .copies = maybe_number(m),
+                             .dormant = chance(m, 30),
+                             .at = make_place(m)};
+        MAKE_LIST(m, e->items, e->item_count, 0, make_entityitem(m, 2));
+        if (e->item_count)
+            e->end = make_place(m);
+    } else {
+        item.at = make_place(m);
+        if (item.kind == HK_WORLD_PLUGIN)
+            item.plugin = make_text(m);
+        else
+            item.number = make_number(m);
+    }
+    return item;
+}
+
+static hk_worlddecl *make_world(maker *m) {
+    hk_worlddecl *w = HK_NEW(m->arena, hk_worlddecl);
+    *w = (hk_worlddecl){.name = make_name(m), .at = make_place(m), .end = make_place(m)};
+    MAKE_LIST(m, w->items, w->item_count, 0, make_worlditem(m));
+    return w;
+}
+
 static hk_composite *make_composite(maker *m, int depth);
 
 static hk_item make_composite_item(maker *m, int depth) {
-    hk_item item = {.kind = (hk_item_kind)below(m, 14), .word = no_name()};
+    hk_item item = {.kind = (hk_item_kind)below(m, 15), .word = no_name()};
     if (item.kind == HK_ITEM_COMPOSITE && depth == 0)
         item.kind = HK_ITEM_CUT;
     if (item.kind == HK_ITEM_COMPOSITE) {
@@ -349,6 +419,10 @@ static hk_item make_composite_item(maker *m, int depth) {
     }
     if (item.kind == HK_ITEM_LEAF) {
         item.leaf = make_leaf(m);
+        return item;
+    }
+    if (item.kind == HK_ITEM_WORLD) {
+        item.world = make_world(m);
         return item;
     }
     item.at = make_place(m);
@@ -455,7 +529,7 @@ static void make_fault(maker *m, hk_statement *s) {
 }
 
 static hk_statement make_statement(maker *m) {
-    hk_statement s = {.kind = (hk_statement_kind)below(m, 9),
+    hk_statement s = {.kind = (hk_statement_kind)below(m, 12),
                       .path = make_text(m),
                       .other = no_name(),
                       .value = {.text = ""},
@@ -474,6 +548,8 @@ static hk_statement make_statement(maker *m) {
         make_fault(m, &s);
     if (s.kind == HK_SAY_CALL)
         MAKE_LIST(m, s.arguments, s.argument_count, 0, make_argument(m));
+    if (s.kind == HK_SAY_CHANGE)
+        s.word = make_name(m);
     if (s.kind == HK_SAY_FINISH) {
         s.path = no_name();
         if (chance(m, 50))

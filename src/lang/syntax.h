@@ -160,6 +160,71 @@ typedef struct hk_leaf {
     hk_place at, end;
 } hk_leaf;
 
+/* ---- worlds: ext */
+
+/* "Body { position = {0, 0, 10}; }": a component of an entity, with its values. */
+typedef struct hk_partdecl {
+    hk_name type;
+    hk_leafitem *items; /* all of PARAM */
+    size_t item_count;
+    hk_place at, end;
+} hk_partdecl;
+
+typedef enum hk_entityitem_kind {
+    HK_ENTITY_TAG,
+    HK_ENTITY_PARENT,
+    HK_ENTITY_VARIANT, /* variant NAME { items }: components and tags that it has while it is that
+                        */
+    HK_ENTITY_LEAF,    /* a component of the plan that runs while the entity is there */
+    HK_ENTITY_LINK,    /* between such a leaf and fields of the entity */
+    HK_ENTITY_PART
+} hk_entityitem_kind;
+
+typedef struct hk_entityitem {
+    hk_entityitem_kind kind;
+    hk_name name; /* TAG, PARENT, VARIANT */
+    hk_partdecl *part;
+    hk_leaf *leaf;
+    struct hk_link *link;
+    struct hk_entityitem *items; /* VARIANT */
+    size_t item_count;
+    hk_place at, end; /* end: VARIANT */
+} hk_entityitem;
+
+/* "entity NAME [1000] dormant { items }" */
+typedef struct hk_entitydecl {
+    hk_name name;
+    hk_number copies; /* text "": one */
+    bool dormant;
+    hk_entityitem *items;
+    size_t item_count;
+    hk_place at, end;
+} hk_entitydecl;
+
+typedef enum hk_worlditem_kind {
+    HK_WORLD_PLUGIN,
+    HK_WORLD_PERIOD,
+    HK_WORLD_PRIORITY,
+    HK_WORLD_SYSTEM, /* as a leaf; without a type its name is the type */
+    HK_WORLD_ENTITY
+} hk_worlditem_kind;
+
+typedef struct hk_worlditem {
+    hk_worlditem_kind kind;
+    hk_name plugin;
+    hk_number number;
+    hk_leaf *system;
+    hk_entitydecl *entity;
+    hk_place at;
+} hk_worlditem;
+
+typedef struct hk_worlddecl {
+    hk_name name;
+    hk_worlditem *items;
+    size_t item_count;
+    hk_place at, end;
+} hk_worlddecl;
+
 /* "input TYPE NAME ...;" of a composite: decl; "provides ITF NAME;": use. */
 typedef enum hk_item_kind {
     HK_ITEM_COMPOSITE,
@@ -175,7 +240,8 @@ typedef enum hk_item_kind {
     HK_ITEM_CUT,         /* ext: cut hla; | cut keep; */
     HK_ITEM_LATENCY,     /* ext: latency a -> b -> c min T max T; */
     HK_ITEM_COINCIDENCE, /* ext: coincidence a -> c, b -> c; */
-    HK_ITEM_FRESHNESS    /* ext: freshness a max T; */
+    HK_ITEM_FRESHNESS,   /* ext: freshness a max T; */
+    HK_ITEM_WORLD        /* ext: world NAME { systems and entities } */
 } hk_item_kind;
 
 typedef struct hk_link {
@@ -206,6 +272,7 @@ typedef struct hk_item {
     hk_item_kind kind;
     hk_composite *composite;
     hk_leaf *leaf;
+    hk_worlddecl *world;
     hk_decl *port;
     hk_interfaceuse *use;
     hk_link *link;   /* LINK, SERVICE, SHARE; PROCESSOR: from is its name, to its components */
@@ -286,7 +353,10 @@ typedef enum hk_statement_kind {
     HK_SAY_RAMP,   /* ext: ramp "path" to VALUE over T; */
     HK_SAY_FAULT,  /* ext: fault "from" -> "to" KIND VALUE...; */
     HK_SAY_REPAIR, /* ext: repair "from" -> "to"; */
-    HK_SAY_FINISH  /* ext: finish "reason"; ends the run, as a success */
+    HK_SAY_FINISH, /* ext: finish "reason"; ends the run, as a success */
+    HK_SAY_REMOVE, /* ext: remove "world.entity"; | "world.system"; */
+    HK_SAY_ADD,    /* ext: add "world.entity"; | "world.system"; */
+    HK_SAY_CHANGE  /* ext: change "world.entity" to VARIANT; */
 } hk_statement_kind;
 
 typedef struct hk_callargument {
@@ -305,7 +375,7 @@ typedef struct hk_statement {
                          CALL: the function */
     hk_literal value; /* SET, RAMP, FAULT; FINISH: the reason */
     hk_number over;   /* RAMP */
-    hk_name word;     /* FAULT: its kind */
+    hk_name word;     /* FAULT: its kind; CHANGE: the variant */
     hk_callargument *arguments;
     size_t argument_count;
     hk_place at;

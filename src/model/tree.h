@@ -112,7 +112,8 @@ typedef enum hk_tree_source_kind {
     HK_TREE_PLUGIN,
     HK_TREE_BUILTIN,
     HK_TREE_TABLE,
-    HK_TREE_CHART
+    HK_TREE_CHART,
+    HK_TREE_WORLD /* systems and entities of a system file, which no other file can say */
 } hk_tree_source_kind;
 
 /* What a component is. */

@@ -7,6 +7,8 @@
 #include "model/model.h"
 #include "model/unit.h"
 
+#include <hk/world.h>
+
 /* Makes the description of a native type; it lives in the model's arena. */
 HK_NODISCARD hk_status hk_native_info(hk_ctx *ctx, hk_model *model, const hk_unit_type *type,
                                       const hk_info **ret_info);
@@ -34,6 +36,10 @@ HK_NODISCARD hk_status hk_plugin_info(hk_ctx *ctx, hk_model *model, const char *
 /* The same where the type may as well be elsewhere: *ret_info is NULL if it is not in there. */
 HK_NODISCARD hk_status hk_plugin_find(hk_ctx *ctx, hk_model *model, const char *path,
                                       const char *name, const hk_info **ret_info);
+
+/* What the plugin at PATH has for worlds, as it says; *ret_types is NULL: nothing. */
+HK_NODISCARD hk_status hk_plugin_world(hk_ctx *ctx, hk_model *model, const char *path,
+                                       const hk_world_types **ret_types);
 
 /* Makes the description of the table at PATH (format/table_read.h) as a component: start-stamped,
  * one output per column, linear between rows; held until the next row with HOLD, and where the

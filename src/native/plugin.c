@@ -16,7 +16,8 @@ typedef struct plugin {
     const char *path; /* absolute: two spellings of one path are one library */
     void *library;    /* NULL: it could not be loaded, and FAILED is what that ended with */
     hk_status failed;
-    const hk_unit_type *const *types;
+    const hk_unit_type *const *types; /* NULL-terminated; of one for worlds alone there are none */
+    hk_world_plugin_fn *world;        /* NULL: it has nothing for worlds */
 } plugin;
 
 static void release_plugin(void *object) {
@@ -50,8 +51,8 @@ static hk_status find_file(hk_ctx *ctx, hk_model *model, const char *path, const
     return hk_packed_place(ctx, model->arena, path, folder, ret_file);
 }
 
-static hk_status open_library(hk_ctx *ctx, hk_model *model, const char *path, void **ret_library,
-                              const hk_unit_type *const **ret_types) {
+static hk_status open_library(hk_ctx *ctx, hk_model *model, const char *path, plugin *ret_plugin) {
+    static const hk_unit_type *const none[] = {NULL};
     /* Where it is named; of what nobody names in a file, its own. */
     hk_where where = model->named.file ? model->named : (hk_where){.file = path};
     const char *file;
@@ -65,13 +66,16 @@ static hk_status open_library(hk_ctx *ctx, hk_model *model, const char *path, vo
     }
     /* ISO C has no way from an object pointer to a function pointer; POSIX promises this one. */
     hk_plugin_fn *entry = NULL;
+    hk_world_plugin_fn *world = NULL;
     void *symbol = dlsym(library, "hk_plugin");
     memcpy(&entry, &symbol, sizeof entry);
+    symbol = dlsym(library, "hk_world_plugin");
+    memcpy(&world, &symbol, sizeof world);
     hk_status status = HK_OK;
     const char *shown =
         model->named.file ? hk_arena_printf(model->arena, " '%s'", hk_path_name(path)) : "";
-    const hk_unit_type *const *types = entry ? entry() : NULL;
-    if (!entry)
+    const hk_unit_type *const *types = entry ? entry() : world ? none : NULL;
+    if (!entry && !world)
         status = hk_error(ctx, HK_E_PLUGIN, where, "include <hk/unit.h> and define hk_plugin()",
                           "the library%s does not export hk_plugin", shown);
     else if (!types)
@@ -83,8 +87,9 @@ static hk_status open_library(hk_ctx *ctx, hk_model *model, const char *path, vo
         dlclose(library);
         return status;
     }
-    *ret_library = library;
-    *ret_types = types;
+    ret_plugin->library = library;
+    ret_plugin->types = types;
+    ret_plugin->world = world;
     return HK_OK;
 }
 
@@ -120,7 +125,7 @@ static hk_status load(hk_ctx *ctx, hk_model *model, const char *path, const plug
     }
     plugin loaded = {.path = absolute};
     uint64_t control = hk_fpenv_read();
-    loaded.failed = open_library(ctx, model, absolute, &loaded.library, &loaded.types);
+    loaded.failed = open_library(ctx, model, absolute, &loaded);
     uint64_t after = hk_fpenv_read();
     if (after != control) {
         hk_fpenv_write(control);
@@ -180,5 +185,14 @@ hk_status hk_plugin_info(hk_ctx *ctx, hk_model *model, const char *path, const c
     if (!info)
         return unknown_type(ctx, model->arena, loaded, name);
     *ret_info = info;
+    return HK_OK;
+}
+
+hk_status hk_plugin_world(hk_ctx *ctx, hk_model *model, const char *path,
+                          const hk_world_types **ret_types) {
+    HK_ASSERT(model && path && ret_types);
+    const plugin *loaded = NULL;
+    HK_TRY(load(ctx, model, path, &loaded));
+    *ret_types = loaded->world ? loaded->world() : NULL;
     return HK_OK;
 }

@@ -77,33 +77,43 @@ static hk_status find_units(hk_plugin_job *job) {
 
 /* ---- who defines hk_plugin ---- */
 
-static hk_status defines_plugin(hk_plugin_job *job, const char *object, bool *ret_defines) {
+static hk_status defines(hk_plugin_job *job, const char *object, const char *symbol,
+                         bool *ret_defines) {
     char *data = NULL;
     size_t size = 0;
     HK_TRY(hk_file_read(job->ctx, object, OBJECT_BYTES_MAX, &data, &size));
-    *ret_defines = hk_elf_defines(data, size, "hk_plugin");
+    *ret_defines = hk_elf_defines(data, size, symbol);
     hk_free(data);
     return HK_OK;
 }
 
-static hk_status find_plugin(hk_plugin_job *job) {
+static hk_status find_symbol(hk_plugin_job *job, const char *symbol) {
     for (size_t i = 0; i < job->unit_count; i++) {
         const char *file = job->units[i].file;
-        bool defines = false;
-        HK_TRY(defines_plugin(job, job->units[i].object, &defines));
-        if (defines && job->plugin)
+        bool here = false;
+        HK_TRY(defines(job, job->units[i].object, symbol, &here));
+        if (here && job->plugin)
             return hk_error(job->ctx, HK_E_PLUGIN,
                             (hk_where){.file = hk_path_join(job->arena, job->shown, file)},
                             "one plugin has one list of types: put each plugin into a folder of "
                             "its own",
-                            "hk_plugin is defined here, and in '%s', too", job->plugin);
-        if (defines)
+                            "%s is defined here, and in '%s', too", symbol, job->plugin);
+        if (here)
             job->plugin = file;
     }
+    return HK_OK;
+}
+
+/* What has both is named after hk_plugin. */
+static hk_status find_plugin(hk_plugin_job *job) {
+    HK_TRY(find_symbol(job, "hk_plugin"));
+    if (!job->plugin)
+        HK_TRY(find_symbol(job, "hk_world_plugin"));
     if (!job->plugin)
         return hk_error(job->ctx, HK_E_PLUGIN, (hk_where){.file = job->shown},
-                        "include <hk/unit.h> in one of them and define hk_plugin() there",
-                        "no file in the folder defines hk_plugin");
+                        "include <hk/unit.h> in one of them and define hk_plugin() there, or "
+                        "<hk/world.h> and hk_world_plugin()",
+                        "no file in the folder defines hk_plugin or hk_world_plugin");
     return HK_OK;
 }
 

@@ -355,7 +355,7 @@ static hk_status start_or_stop(hk_playing *p, const hk_action *a, hk_tick tick) 
         p->rests[c] = together && (changed || p->rests[c]);
         any = any || changed;
     }
-    if (any || !a->component_count || hk_windows_overlap(p, a->components[0]))
+    if (any || a->more || !a->component_count || hk_windows_overlap(p, a->components[0]))
         return HK_OK;
     double time = hk_tick_seconds(tick, p->stage->plan->ticks_per_second);
     const char *text = hk_arena_printf(

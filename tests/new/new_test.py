@@ -52,6 +52,12 @@ class Projects(Case):
             run(["bash", "-euo", "pipefail", "-c", block], folder)
             run(["hocket", "compare", "expected.csv", "result.csv", "--rel", "1e-9"], folder)
 
+    def test_world(self):
+        folder = self.make("world", "park")
+        self.follow_readme(folder)
+        self.assertIn("the project of a world is in C",
+                      run(["hocket", "new", "world", "yard", "--language", "c++"], self.folder, exit=2))
+
     def test_component(self):
         folder = self.make("component", "pump")
         self.follow_readme(folder)

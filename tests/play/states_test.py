@@ -123,6 +123,7 @@ SIMULATIONS = [
     ("auv/replay.simulation", [], "replay", 0, 0.001, 3000),
     ("uav/search.simulation", [], "found", 0, 0.01, 12000),
     ("detector/scenarios.simulation", [], "finds_the_source", 0, 0.1, 600),
+    ("falling/falling.simulation", [], "busy", 0, 0.01, 500),
     (HERE / "truck.simulation", TRUCK_PACKAGE, "calm", 0, 0.001, 4000),
     (HERE / "truck.simulation", TRUCK_PACKAGE, "rough", 2, 0.001, 4000),
     (HERE.parent / "auv" / "truck.simulation", TRUCK_PACKAGE, "road", 1, 0.001, 4000),

@@ -205,10 +205,59 @@ static inline bool same_age(const hk_agedecl *a, const hk_agedecl *b) {
 
 static inline bool same_composite(const hk_composite *a, const hk_composite *b);
 
+static inline bool same_part(const hk_partdecl *a, const hk_partdecl *b) {
+    SAME(name, type);
+    SAME_LIST(leafitem, items, item_count);
+    SAME(place, at);
+    SAME(place, end);
+    return true;
+}
+
+static inline bool same_entityitem(const hk_entityitem *a, const hk_entityitem *b) {
+    SAME_VALUE(kind);
+    SAME(name, name);
+    SAME_OPTIONAL(part, part);
+    SAME_OPTIONAL(leaf, leaf);
+    SAME_OPTIONAL(link, link);
+    SAME_LIST(entityitem, items, item_count);
+    SAME(place, at);
+    SAME(place, end);
+    return true;
+}
+
+static inline bool same_entity(const hk_entitydecl *a, const hk_entitydecl *b) {
+    SAME(name, name);
+    SAME(number, copies);
+    SAME_VALUE(dormant);
+    SAME_LIST(entityitem, items, item_count);
+    SAME(place, at);
+    SAME(place, end);
+    return true;
+}
+
+static inline bool same_worlditem(const hk_worlditem *a, const hk_worlditem *b) {
+    SAME_VALUE(kind);
+    SAME(name, plugin);
+    SAME(number, number);
+    SAME_OPTIONAL(leaf, system);
+    SAME_OPTIONAL(entity, entity);
+    SAME(place, at);
+    return true;
+}
+
+static inline bool same_world(const hk_worlddecl *a, const hk_worlddecl *b) {
+    SAME(name, name);
+    SAME_LIST(worlditem, items, item_count);
+    SAME(place, at);
+    SAME(place, end);
+    return true;
+}
+
 static inline bool same_item(const hk_item *a, const hk_item *b) {
     SAME_VALUE(kind);
     SAME_OPTIONAL(composite, composite);
     SAME_OPTIONAL(leaf, leaf);
+    SAME_OPTIONAL(world, world);
     SAME_OPTIONAL(decl, port);
     SAME_OPTIONAL(use, use);
     SAME_OPTIONAL(link, link);

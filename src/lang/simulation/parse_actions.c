@@ -6,9 +6,10 @@
 #include <string.h>
 #include <strings.h>
 
-static const char *const action_words[] = {"bind", "ramp", "fault", "repair", "finish"};
+static const char *const action_words[] = {"bind",   "ramp",   "fault", "repair",
+                                           "finish", "remove", "add",   "change"};
 static const hk_level action_level = {
-    .words = action_words, .count = 5, .texts = true, .what = "a path in double quotes"};
+    .words = action_words, .count = 8, .texts = true, .what = "a path in double quotes"};
 
 static bool read_path(hk_parser *p, hk_name *ret_name) {
     return hk_parser_text(p, "a path in double quotes", ret_name);
@@ -54,6 +55,22 @@ static bool read_finish(hk_parser *p, hk_statement *s) {
         return hk_parser_literal(p, &s->value);
     return hk_parser_is_mark(p, ";") ||
            hk_parser_unexpected(p, "the reason in double quotes or ';'", NULL);
+}
+
+static bool read_remove(hk_parser *p, hk_statement *s) {
+    s->kind = HK_SAY_REMOVE;
+    return read_path(p, &s->path);
+}
+
+static bool read_add(hk_parser *p, hk_statement *s) {
+    s->kind = HK_SAY_ADD;
+    return read_path(p, &s->path);
+}
+
+static bool read_change(hk_parser *p, hk_statement *s) {
+    s->kind = HK_SAY_CHANGE;
+    return read_path(p, &s->path) && hk_parser_expect(p, "to") &&
+           hk_parser_name(p, "the name of a variant", &s->word);
 }
 
 /* ---- calls ------------------------------------------------------------------------------------
@@ -140,7 +157,8 @@ static bool read_about(hk_parser *p, hk_statement *s) {
 
 static bool read_action(hk_parser *p, void *into, size_t word, hk_place at) {
     static bool (*const readers[])(hk_parser *, hk_statement *) = {
-        read_bind, read_ramp, read_fault, read_repair, read_finish, read_about};
+        read_bind,   read_ramp, read_fault,  read_repair, read_finish,
+        read_remove, read_add,  read_change, read_about};
     hk_statement s = {.path = HK_MISSING,
                       .other = HK_MISSING,
                       .value = HK_MISSING,

@@ -236,15 +236,17 @@ static void test_mistakes(void **state) {
     rig_simulation_wrong(r, HEAD "scenarios { begin {} }",
                          "2:13: 'begin' comes before any scenario [write Scenario NAME before "
                          "it]\n");
-    rig_simulation_wrong(r, BEGIN("bind \"a\" \"b\"; \"a\".stop(); \"a\" 1; a.b = 1; \"a\".f();"),
-                         "3:12: expected 'to', found 'b'\n"
-                         "3:21: expected 'Start', 'Stop' or a function in double quotes, found "
-                         "'stop' [did you mean 'Stop'?]\n"
-                         "3:33: expected '=' or '.', found '1'\n"
-                         "3:36: expected 'bind', 'ramp', 'fault', 'repair', 'finish' or a path in "
-                         "double quotes, found 'a.b'\n"
-                         "3:49: expected 'Start', 'Stop' or a function in double quotes, found "
-                         "'f'\n");
+    rig_simulation_wrong(
+        r, BEGIN("bind \"a\" \"b\"; \"a\".stop(); \"a\" 1; a.b = 1; \"a\".f();"),
+        "3:12: expected 'to', found 'b'\n"
+        "3:21: expected 'Start', 'Stop' or a function in double quotes, found "
+        "'stop' [did you mean 'Stop'?]\n"
+        "3:33: expected '=' or '.', found '1'\n"
+        "3:36: expected 'bind', 'ramp', 'fault', 'repair', 'finish', 'remove', 'add', "
+        "'change' or a path in "
+        "double quotes, found 'a.b' [did you mean 'add'?]\n"
+        "3:49: expected 'Start', 'Stop' or a function in double quotes, found "
+        "'f'\n");
     rig_simulation_wrong(r, BEGIN("fault \"a\" stock;"),
                          "3:13: expected 'stuck', 'bias', 'scale', 'noise', 'delay', 'drop', "
                          "'quantise' or 'disconnect', found 'stock' [did you mean 'stuck'?]\n");

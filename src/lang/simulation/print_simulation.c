@@ -143,6 +143,15 @@ static void put_action(hk_printer *pr, const hk_statement *s) {
         if (s->value.kind != HK_LITERAL_NONE)
             hk_print_literal(pr, &s->value);
         break;
+    case HK_SAY_REMOVE:
+    case HK_SAY_ADD:
+        hk_print(pr, s->kind == HK_SAY_ADD ? "add " : "remove ");
+        hk_print_quoted(pr, s->path.text);
+        break;
+    case HK_SAY_CHANGE:
+        put_two(pr, "change ", s);
+        hk_print_name(pr, &s->word);
+        break;
     }
 }
 

@@ -220,7 +220,8 @@ static hk_status read_statement(hk_simread *r, const hk_statement *s, hk_moment 
         [HK_SAY_STOP] = HK_ACTION_STOP,     [HK_SAY_SET] = HK_ACTION_SET,
         [HK_SAY_CALL] = HK_ACTION_CALL,     [HK_SAY_RAMP] = HK_ACTION_RAMP,
         [HK_SAY_FAULT] = HK_ACTION_FAULT,   [HK_SAY_REPAIR] = HK_ACTION_REPAIR,
-        [HK_SAY_FINISH] = HK_ACTION_FINISH,
+        [HK_SAY_FINISH] = HK_ACTION_FINISH, [HK_SAY_REMOVE] = HK_ACTION_SET,
+        [HK_SAY_ADD] = HK_ACTION_SET,       [HK_SAY_CHANGE] = HK_ACTION_SET,
     };
     HK_TRY(check_moment(r, s, moment));
     hk_action action = {.kind = kinds[s->kind], .where = hk_simread_where(r, &s->at)};
@@ -232,6 +233,10 @@ static hk_status read_statement(hk_simread *r, const hk_statement *s, hk_moment 
         return hk_simread_fault(r, s, list);
     case HK_SAY_REPAIR:
         return hk_simread_repair(r, s, list);
+    case HK_SAY_REMOVE:
+    case HK_SAY_ADD:
+    case HK_SAY_CHANGE:
+        return hk_simread_world(r, s, action, list);
     case HK_SAY_BIND:
         HK_TRY(hk_simread_bind(r, s, &action));
         break;

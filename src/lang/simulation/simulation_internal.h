@@ -190,6 +190,11 @@ HK_NODISCARD hk_status hk_simread_fault(hk_simread *r, const hk_statement *s, hk
 HK_NODISCARD hk_status hk_simread_repair(hk_simread *r, const hk_statement *s,
                                          hk_action_list *list);
 
+/* ---- simulation_worlds.c: remove, add, change */
+
+HK_NODISCARD hk_status hk_simread_world(hk_simread *r, const hk_statement *s, hk_action action,
+                                        hk_action_list *list);
+
 /* ---- simulation_conditions.c */
 
 /* AT: of what it belongs to, should there be none. */

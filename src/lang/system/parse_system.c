@@ -2,6 +2,7 @@
  *
  * System files. docs/languages.md has the grammar. */
 #include "lang/declaration.h"
+#include "lang/system/parse_world.h"
 #include "model/tree.h"
 
 #include <string.h>
@@ -10,13 +11,14 @@ HK_LEVEL(file, "system");
 HK_LEVEL(system, "import", "plugin", "composite", "experiment");
 /* The words of both in the order of their enums. */
 HK_LEVEL(item, "composite", "leaf", "input", "output", "provides", "requires", "link", "service",
-         "share", "processor", "cut", "latency", "coincidence", "freshness");
+         "share", "processor", "cut", "latency", "coincidence", "freshness", "world");
 HK_LEVEL(leaf, "frequency", "period", "offset", "priority", "param", "use", "delay", "inactive",
          "cost", "deadline", "overrun");
 HK_LEVEL(all, "system", "import", "plugin", "composite", "leaf", "input", "output", "provides",
          "requires", "link", "service", "share", "processor", "cut", "latency", "coincidence",
          "freshness", "frequency", "period", "offset", "priority", "param", "use", "delay",
-         "inactive", "cost", "deadline", "overrun", "experiment");
+         "inactive", "cost", "deadline", "overrun", "experiment", "world", "entity", "variant",
+         "tag", "parent");
 
 /* ---- leaves -----------------------------------------------------------------------------------
  */
@@ -72,17 +74,26 @@ static bool read_leaf_head(hk_parser *p, hk_leaf *leaf) {
     return hk_parser_path(p, "the type of the leaf", &leaf->type) || hk_parser_is_mark(p, "{");
 }
 
-static bool read_leaf(hk_parser *p, hk_list *items, hk_place at) {
-    hk_leaf *leaf = HK_NEW(p->arena, hk_leaf);
+bool hk_parser_leaf(hk_parser *p, hk_place at, bool typed, hk_leaf **ret_leaf) {
+    hk_leaf *leaf = *ret_leaf = HK_NEW(p->arena, hk_leaf);
     hk_list list = HK_LIST(hk_leafitem);
     *leaf = (hk_leaf){.name = HK_MISSING, .type = HK_MISSING, .at = at};
-    bool ok = read_leaf_head(p, leaf);
+    bool ok = typed ? read_leaf_head(p, leaf)
+                    : hk_parser_name(p, "the name of the system", &leaf->name) &&
+                          (!hk_parser_skip_mark(p, ":") ||
+                           hk_parser_path(p, "the type of the system", &leaf->type));
     if (ok && hk_parser_is_mark(p, "{"))
         ok = hk_parser_braces(p, &leaf_level, &leaf->at, read_leaf_item, &list, &leaf->end);
     else if (ok)
         ok = hk_parser_semicolon(p, &leaf->at);
     leaf->item_count = list.count;
     leaf->items = hk_list_keep(p->arena, &list);
+    return ok;
+}
+
+static bool read_leaf(hk_parser *p, hk_list *items, hk_place at) {
+    hk_leaf *leaf;
+    bool ok = hk_parser_leaf(p, at, true, &leaf);
     if (leaf->name.text[0])
         hk_list_add(items, &(hk_item){.kind = HK_ITEM_LEAF,
                                       .leaf = leaf,
@@ -136,14 +147,13 @@ static bool read_link_options(hk_parser *p, hk_link *link) {
     }
 }
 
-static bool read_link(hk_parser *p, hk_item *item) {
-    hk_link *link = item->link;
+static bool read_link(hk_parser *p, hk_item_kind kind, hk_link *link) {
     bool ok = hk_parser_path(p, "a path", &link->from) &&
               (hk_parser_skip_mark(p, "->") || hk_parser_unexpected(p, "'->'", NULL)) &&
               read_paths(p, "a path", ",", &link->to, &link->to_count);
-    if (ok && item->kind == HK_ITEM_SHARE && hk_parser_skip(p, "lag"))
+    if (ok && kind == HK_ITEM_SHARE && hk_parser_skip(p, "lag"))
         return hk_parser_mode(p, &link->lag);
-    if (!ok || item->kind != HK_ITEM_LINK)
+    if (!ok || kind != HK_ITEM_LINK)
         return ok;
     if (!read_link_options(p, link))
         return false;
@@ -151,6 +161,18 @@ static bool read_link(hk_parser *p, hk_item *item) {
     if (p->token.kind != HK_TOKEN_WORD || p->token.line != p->last.end_line)
         return true;
     return hk_parser_unexpected(p, "';'", hk_hint_closest(p->arena, p->token.text, words, 4, NULL));
+}
+
+static hk_link *new_link(hk_parser *p) {
+    hk_link *link = HK_NEW(p->arena, hk_link);
+    *link = (hk_link){
+        .from = HK_MISSING, .lag = HK_MISSING, .delay = HK_MISSING, .initial = HK_MISSING};
+    return link;
+}
+
+bool hk_parser_link(hk_parser *p, hk_link **ret_link) {
+    *ret_link = new_link(p);
+    return read_link(p, HK_ITEM_LINK, *ret_link);
 }
 
 /* Members may stand on many lines, so a missing ';' shows only where another item begins. */
@@ -290,10 +312,9 @@ static bool read_simple(hk_parser *p, hk_item *item) {
     case HK_ITEM_FRESHNESS:
         return read_age(p, item);
     default:
-        item->link = HK_NEW(p->arena, hk_link);
-        *item->link = (hk_link){
-            .from = HK_MISSING, .lag = HK_MISSING, .delay = HK_MISSING, .initial = HK_MISSING};
-        return item->kind == HK_ITEM_PROCESSOR ? read_processor(p, item->link) : read_link(p, item);
+        item->link = new_link(p);
+        return item->kind == HK_ITEM_PROCESSOR ? read_processor(p, item->link)
+                                               : read_link(p, item->kind, item->link);
     }
 }
 
@@ -304,6 +325,13 @@ static bool read_item(hk_parser *p, void *into, size_t word, hk_place at) {
     if (item.kind == HK_ITEM_COMPOSITE) {
         bool ok = read_composite(p, at, &item.composite);
         if (item.composite->name.text[0] || item.composite->item_count)
+            hk_list_add(into, &item);
+        return ok;
+    }
+    if (item.kind == HK_ITEM_WORLD) {
+        bool ok = hk_parser_world(p, at, &item.world);
+        item.at = (hk_place){.line = at.line, .column = at.column};
+        if (item.world->name.text[0])
             hk_list_add(into, &item);
         return ok;
     }

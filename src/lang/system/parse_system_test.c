@@ -6,7 +6,7 @@
 #define ROOT(text) "system s {\n  composite c {\n    " text "\n  }\n}\n"
 #define ITEMS                                                                                      \
     "'composite', 'leaf', 'input', 'output', 'provides', 'requires', 'link', 'service', 'share', " \
-    "'processor', 'cut', 'latency', 'coincidence' or 'freshness'"
+    "'processor', 'cut', 'latency', 'coincidence', 'freshness' or 'world'"
 
 static void test_file(void **state) {
     rig *r = *state;

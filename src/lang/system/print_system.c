@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "lang/declaration.h"
+#include "lang/system/parse_world.h"
 
 #include <string.h>
 
 /* Words in the order of the enums. */
 static const char *const item_words[] = {
-    "composite", "leaf",  "input",     "output", "provides", "requires",    "link",
-    "service",   "share", "processor", "cut",    "latency",  "coincidence", "freshness"};
+    "composite", "leaf",      "input", "output",  "provides",    "requires",  "link", "service",
+    "share",     "processor", "cut",   "latency", "coincidence", "freshness", "world"};
 static const char *const leaf_words[] = {"frequency", "period",   "offset", "priority",
                                          "param",     "use",      "delay",  "inactive",
                                          "cost",      "deadline", "overrun"};
@@ -33,12 +34,14 @@ static void put_leaf_item(hk_printer *pr, const hk_leafitem *item) {
     hk_print_end(pr, &item->at);
 }
 
-static void put_leaf(hk_printer *pr, const hk_leaf *leaf) {
+void hk_print_leaf(hk_printer *pr, const char *word, const hk_leaf *leaf) {
     hk_print_line(pr, &leaf->at);
-    hk_print(pr, "leaf ");
+    hk_print(pr, word);
     hk_print_name(pr, &leaf->name);
-    hk_print(pr, " : ");
-    hk_print_name(pr, &leaf->type);
+    if (leaf->type.text[0]) {
+        hk_print(pr, " : ");
+        hk_print_name(pr, &leaf->type);
+    }
     if (leaf->item_count == 0 && !leaf->end.before_count && !leaf->end.behind) {
         hk_print(pr, ";");
         hk_print_end(pr, &leaf->at);
@@ -49,7 +52,7 @@ static void put_leaf(hk_printer *pr, const hk_leaf *leaf) {
     }
 }
 
-static void put_link(hk_printer *pr, const hk_link *link) {
+void hk_print_link(hk_printer *pr, const hk_link *link) {
     hk_print_name(pr, &link->from);
     hk_print(pr, " ->");
     for (size_t i = 0; i < link->to_count; i++) {
@@ -120,7 +123,7 @@ static void put_simple(hk_printer *pr, const hk_item *item) {
     else if (item->age)
         put_age(pr, item->age);
     else
-        put_link(pr, item->link);
+        hk_print_link(pr, item->link);
     hk_print(pr, ";");
     hk_print_end(pr, &item->at);
 }
@@ -140,7 +143,9 @@ static void put_composite(hk_printer *pr, const hk_composite *composite) {
         if (item->kind == HK_ITEM_COMPOSITE)
             put_composite(pr, item->composite);
         else if (item->kind == HK_ITEM_LEAF)
-            put_leaf(pr, item->leaf);
+            hk_print_leaf(pr, "leaf ", item->leaf);
+        else if (item->kind == HK_ITEM_WORLD)
+            hk_print_world(pr, item->world);
         else
             put_simple(pr, item);
     }

@@ -4,8 +4,8 @@
  * what leaves are, system_info.c describes leaf types without behaviour, system_tree.c walks
  * through composites, system_leaf.c sets leaves up, system_names.c finds what paths name,
  * system_links.c reads links, system_services.c service links, system_ports.c finds what ports of
- * composites stand for, system_ages.c what must hold about the age of data, system_shares.c the
- * rest; system_keep.c keeps what is written. */
+ * composites stand for, system_ages.c what must hold about the age of data, system_world.c worlds,
+ * system_shares.c the rest; system_keep.c keeps what is written. */
 #ifndef HK_LANG_SYSTEM_INTERNAL_H
 #define HK_LANG_SYSTEM_INTERNAL_H
 
@@ -45,6 +45,7 @@ typedef struct hk_leafkind {
     const hk_info *info;
     hk_tree_source source; /* where the behaviour lies; its texts live as long as the reader */
     bool broken;           /* what is missing in it is not a new mistake */
+    bool world;            /* its outputs have start values that can be given */
     hk_map by_name;
     hk_leafmember *members;
     size_t member_count, member_cap;
@@ -89,9 +90,31 @@ typedef struct hk_scope {
     bool unsure;                     /* a member was not understood */
 } hk_scope;
 
+/* A leaf of an entity of a world. */
+typedef struct hk_worldinner {
+    const char *name; /* "entity.leaf" */
+    const hk_leaf *syntax;
+    uint32_t entity, variant; /* of the spec; variant HK_MAP_NONE: whatever the entity is */
+    bool dormant;             /* it does not run at the beginning */
+    uint32_t leaf;            /* HK_MAP_NONE: not yet */
+} hk_worldinner;
+
+/* What is known of a world beside the leaf that it is. */
+typedef struct hk_worldnode {
+    const hk_worlddecl *syntax;
+    hk_worldinner *inner;
+    size_t inner_count;
+    hk_link *links; /* of its entities, as links of the composite */
+    size_t link_count;
+    bool has_period;
+    hk_ratio period;
+} hk_worldnode;
+
 typedef struct hk_leafnode {
     const hk_leaf *syntax;
-    hk_leafkind *kind; /* NULL: not known */
+    const hk_worldnode *world; /* NULL: it is not a world */
+    bool inner;                /* of an entity of a world */
+    hk_leafkind *kind;         /* NULL: not known */
     uint32_t component;
     uint32_t first_slot;      /* per variable */
     uint32_t first_interface; /* per service, of flat.interfaces */
@@ -164,6 +187,13 @@ static inline hk_status hk_system_failed(hk_system *s, hk_status status) {
 /* system_kind.c: what a leaf of this type is; NULL: not known, which is reported. */
 hk_leafkind *hk_system_kind(hk_system *s, const hk_name *type);
 void hk_system_finish_kinds(hk_system *s);
+/* The kind of the only leaf that a world is. */
+void hk_system_world_kind(hk_system *s, const char *name, const hk_info *info);
+
+/* system_world.c: the world at NODE, which is called PATH in the model, as a leaf; NULL: it is not
+ * understood, which is reported. What else belongs to it is put into NODE. */
+const hk_leaf *hk_system_add_world(hk_system *s, const hk_scope *scope, const char *path,
+                                   hk_worldnode *node);
 
 /* system_fit.c: the description of a behaviour, with what the leaf type knows about it; NULL if
  * they do not fit, which is reported. EXACT: both were made from one text. */
@@ -189,6 +219,9 @@ bool hk_system_lag(hk_system *s, const hk_name *word, hk_lag *ret_lag);
 /* RULES of hk_time_judge; false: not given or wrong. */
 bool hk_system_any_time(hk_system *s, const hk_number *number, const char *what, unsigned rules,
                         hk_ratio *ret_time);
+/* The period of a frequency, and a priority; false, or nothing: not given or wrong. */
+bool hk_system_frequency(hk_system *s, const hk_number *number, hk_ratio *ret_period);
+void hk_system_priority(hk_system *s, const hk_number *number, int *ret_priority);
 /* A time of at least 0 s; false: not given or wrong. */
 bool hk_system_time(hk_system *s, const hk_number *number, const char *what, bool positive,
                     hk_ratio *ret_time);
@@ -213,6 +246,9 @@ typedef struct hk_end {
 
 /* "port", "leaf.port", "composite.port", each with fields behind; false is reported. */
 bool hk_system_find_end(hk_system *s, hk_scope *scope, const hk_name *name, hk_end *ret_end);
+/* What is known of a world of the scope; NULL: nothing, it was not understood. */
+const hk_worldnode *hk_system_world_node(const hk_system *s, const hk_scope *scope,
+                                         const hk_worlddecl *world);
 /* "a.b.leaf.parameter". */
 bool hk_system_find_parameter(hk_system *s, hk_scope *scope, const hk_name *name, hk_end *ret_end);
 /* "a.b" of leaves or composites: a range of leaves. */

@@ -125,11 +125,21 @@ static void keep_interface(keeper *k, hk_tree_element *system, const hk_composit
 
 /* ---- links ---- */
 
+/* A leaf of an entity is called "world.entity.leaf" in its composite. */
+static const char *inner_element(const hk_system *s, const hk_end *end) {
+    const char *name = s->model->components[s->leaves[end->leaf].component].name;
+    while (strncmp(end->name->text, name, strlen(name)) != 0)
+        name = strchr(name, '.') + 1; /* the path of the composite is before it */
+    return name;
+}
+
 static hk_tree_end end_of(const keeper *k, const hk_end *end, size_t part) {
     const hk_system *s = k->s;
     const char *name = end->name->text;
     hk_tree_end kept = {0};
-    if (!end->own)
+    if (end->member && s->leaves[end->leaf].inner)
+        kept.element = inner_element(s, end);
+    else if (!end->own)
         kept.element = hk_arena_strndup(k->arena, name, strcspn(name, "."));
     if (end->port) {
         kept.connector = end->port->connectors[end->first_part + part].name;
@@ -223,6 +233,28 @@ static void keep_leaf(keeper *k, hk_tree_element *system, const hk_scope *scope,
     keep_leaf_comments(k, e, item->leaf);
 }
 
+static void keep_node(keeper *k, hk_tree_element *system, const hk_leafnode *leaf,
+                      const char *name) {
+    hk_tree_element *e = hk_tree_add(k->tree, system, HK_TREE_COMPONENT, name);
+    e->where = kept_where(k, &leaf->syntax->name.at);
+    e->component = leaf->component;
+    e->source = source_of(k, leaf);
+    e->frames = leaf->kind->frames;
+}
+
+static void keep_world(keeper *k, hk_tree_element *system, hk_scope *scope,
+                       const hk_worlddecl *world) {
+    hk_system *s = k->s;
+    const hk_worldnode *node = hk_system_world_node(s, scope, world);
+    const hk_member *member = &scope->members[hk_map_get(&scope->by_name, world->name.text)];
+    keep_node(k, system, &s->leaves[member->leaf], world->name.text);
+    for (size_t i = 0; i < node->inner_count; i++)
+        keep_node(k, system, &s->leaves[node->inner[i].leaf],
+                  hk_arena_printf(k->arena, "%s.%s", world->name.text, node->inner[i].name));
+    for (size_t i = 0; i < node->link_count; i++)
+        keep_link(k, scope, system, &node->links[i]);
+}
+
 static void keep_scope(keeper *k, hk_tree_element *system) {
     hk_scope *scope = k->s->scopes[k->next++];
     const hk_composite *syntax = scope->syntax;
@@ -243,6 +275,8 @@ static void keep_scope(keeper *k, hk_tree_element *system) {
             keep_scope(k, hk_tree_add(k->tree, system, HK_TREE_SYSTEM, item->composite->name.text));
         else if (item->kind == HK_ITEM_LEAF)
             keep_leaf(k, system, scope, item);
+        else if (item->kind == HK_ITEM_WORLD)
+            keep_world(k, system, scope, item->world);
         else if (item->kind == HK_ITEM_LINK)
             keep_link(k, scope, system, item->link);
         else if (item->kind == HK_ITEM_SERVICE)

@@ -477,6 +477,14 @@ static hk_leafkind *make_kind(hk_system *s, const hk_name *type) {
     return kind;
 }
 
+void hk_system_world_kind(hk_system *s, const char *name, const hk_info *info) {
+    hk_leafkind *kind = new_kind(s, name);
+    kind->info = info;
+    kind->world = true;
+    kind->source = (hk_tree_source){.kind = HK_TREE_WORLD};
+    add_variables(s, kind);
+}
+
 hk_leafkind *hk_system_kind(hk_system *s, const hk_name *type) {
     if (!*type->text)
         return NULL;

@@ -44,7 +44,7 @@ bool hk_system_time(hk_system *s, const hk_number *number, const char *what, boo
 }
 
 /* The period of a frequency, exactly. */
-static bool read_frequency(hk_system *s, const hk_number *number, hk_ratio *ret_period) {
+bool hk_system_frequency(hk_system *s, const hk_number *number, hk_ratio *ret_period) {
     static const struct {
         const char *unit;
         int64_t factor;
@@ -81,12 +81,12 @@ static bool read_frequency(hk_system *s, const hk_number *number, hk_ratio *ret_
     return true;
 }
 
-static void read_priority(hk_system *s, const hk_number *number, hk_component *c) {
+void hk_system_priority(hk_system *s, const hk_number *number, int *ret_priority) {
     int64_t value;
     bool good = !number->unit && hk_read_i64(number->text, strlen(number->text), &value) &&
                 value >= -PRIORITY_MAX && value <= PRIORITY_MAX;
     if (good)
-        c->priority = (int)value;
+        *ret_priority = (int)value;
     else if (*number->text)
         hk_complain(&s->complaints, HK_E_VALUE, hk_system_where(s, &number->at), NULL,
                     "priority '%s' is not a small integer", number->text);
@@ -162,7 +162,8 @@ static hk_leafmember *find_input_or_parameter(hk_system *s, hk_leafnode *leaf, c
     hk_leafmember *member = hk_system_find_member(s, leaf->kind, name->text, ret_rest);
     const char *what = parameter ? "parameter" : "input";
     if (member &&
-        (member->role == HK_ROLE_INPUT || (parameter && member->role == HK_ROLE_PARAMETER)))
+        (member->role == HK_ROLE_INPUT || (parameter && member->role == HK_ROLE_PARAMETER) ||
+         (parameter && leaf->kind->world && member->role == HK_ROLE_OUTPUT)))
         return member;
     if (leaf->kind->broken && !member)
         return NULL;
@@ -239,7 +240,7 @@ static void read_item(hk_system *s, hk_leafnode *leaf, const hk_leafitem *item, 
     hk_component *c = &s->model->components[leaf->component];
     switch (item->kind) {
     case HK_LEAF_FREQUENCY:
-        c->has_period = read_frequency(s, &item->number, &c->period);
+        c->has_period = hk_system_frequency(s, &item->number, &c->period);
         break;
     case HK_LEAF_PERIOD:
         c->has_period = hk_system_time(s, &item->number, "period", true, &c->period);
@@ -248,7 +249,7 @@ static void read_item(hk_system *s, hk_leafnode *leaf, const hk_leafitem *item, 
         (void)hk_system_time(s, &item->number, "offset", false, &c->offset);
         break;
     case HK_LEAF_PRIORITY:
-        read_priority(s, &item->number, c);
+        hk_system_priority(s, &item->number, &c->priority);
         break;
     case HK_LEAF_PARAM:
         read_param(s, leaf, item, seen);

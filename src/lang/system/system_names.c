@@ -240,6 +240,28 @@ static bool end_of_scope(hk_system *s, hk_scope *scope, const char *path, const 
     return false;
 }
 
+const hk_worldnode *hk_system_world_node(const hk_system *s, const hk_scope *scope,
+                                         const hk_worlddecl *world) {
+    uint32_t index = hk_map_get(&scope->by_name, world->name.text);
+    const hk_member *member = index == HK_MAP_NONE ? NULL : &scope->members[index];
+    return member && member->kind == HK_MEMBER_LEAF ? s->leaves[member->leaf].world : NULL;
+}
+
+/* The leaf of an entity that *REST begins with, or the world itself. */
+static uint32_t inner_leaf(const hk_system *s, uint32_t leaf, const char **rest) {
+    const hk_worldnode *world = s->leaves[leaf].world;
+    for (size_t i = 0; world && i < world->inner_count; i++) {
+        const hk_worldinner *inner = &world->inner[i];
+        size_t length = strlen(inner->name);
+        char behind = strncmp(*rest, inner->name, length) == 0 ? (*rest)[length] : 'x';
+        if (behind && behind != '.')
+            continue;
+        *rest += length + (behind == '.');
+        return inner->leaf;
+    }
+    return leaf;
+}
+
 bool hk_system_find_end(hk_system *s, hk_scope *scope, const hk_name *name, hk_end *ret_end) {
     const char *rest;
     hk_member *member = find_member(s, scope, name, &rest);
@@ -247,8 +269,10 @@ bool hk_system_find_end(hk_system *s, hk_scope *scope, const hk_name *name, hk_e
         return false;
     if (member->kind == HK_MEMBER_PORT)
         return end_of_port(s, member->port, rest, true, name, ret_end);
-    if (member->kind == HK_MEMBER_LEAF)
-        return end_of_leaf(s, member->leaf, rest, name, ret_end);
+    if (member->kind == HK_MEMBER_LEAF) {
+        uint32_t leaf = inner_leaf(s, member->leaf, &rest);
+        return end_of_leaf(s, leaf, rest, name, ret_end);
+    }
     return end_of_scope(s, member->scope, rest, name, ret_end);
 }
 
@@ -278,7 +302,8 @@ bool hk_system_find_parameter(hk_system *s, hk_scope *scope, const hk_name *name
                     "write leaf.parameter", "'%s' is not a parameter of a leaf", name->text);
         return false;
     }
-    if (!end_of_leaf(s, member->leaf, rest, name, ret_end))
+    uint32_t leaf = inner_leaf(s, member->leaf, &rest);
+    if (!end_of_leaf(s, leaf, rest, name, ret_end))
         return false;
     if (ret_end->slice.count)
         return no_field(s, name, ret_end->whole, name->text);
@@ -296,13 +321,14 @@ bool hk_system_find_leaves(hk_system *s, hk_scope *scope, const hk_name *name, u
     hk_member *member = descend(s, scope, name, &rest);
     if (!member)
         return false;
+    bool leaf = member->kind == HK_MEMBER_LEAF;
+    uint32_t index = leaf ? inner_leaf(s, member->leaf, &rest) : HK_MAP_NONE;
     if (member->kind == HK_MEMBER_PORT || *rest) {
         hk_complain(&s->complaints, HK_E_NAME, hk_system_where(s, &name->at),
                     "name a leaf or a composite", "'%s' is not a component", name->text);
         return false;
     }
-    bool leaf = member->kind == HK_MEMBER_LEAF;
-    *ret_first = leaf ? member->leaf : member->scope->first_leaf;
+    *ret_first = leaf ? index : member->scope->first_leaf;
     *ret_count = leaf ? 1 : member->scope->leaf_count;
     return true;
 }
@@ -312,6 +338,8 @@ bool hk_system_find_leaf(hk_system *s, hk_scope *scope, const hk_name *name, uin
     hk_member *member = descend(s, scope, name, &rest);
     if (!member)
         return false;
+    uint32_t leaf =
+        member->kind == HK_MEMBER_LEAF ? inner_leaf(s, member->leaf, &rest) : HK_MAP_NONE;
     if (member->kind != HK_MEMBER_LEAF || *rest) {
         bool port = member->kind == HK_MEMBER_LEAF;
         hk_complain(&s->complaints, HK_E_NAME, hk_system_where(s, &name->at),
@@ -319,8 +347,8 @@ bool hk_system_find_leaf(hk_system *s, hk_scope *scope, const hk_name *name, uin
                     name->text);
         return false;
     }
-    *ret_leaf = member->leaf;
-    return s->leaves[member->leaf].kind != NULL;
+    *ret_leaf = leaf;
+    return s->leaves[leaf].kind != NULL;
 }
 
 /* ---- what an end is made of -------------------------------------------------------------------

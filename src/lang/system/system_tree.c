@@ -37,13 +37,9 @@ static hk_member *add_member(hk_system *s, hk_scope *scope, hk_member_kind kind,
     return &scope->members[index];
 }
 
-static void add_leaf(hk_system *s, hk_scope *scope, const hk_leaf *leaf) {
+/* A leaf that is called PATH in the model: its index. */
+static uint32_t place_leaf(hk_system *s, const char *path, const hk_leaf *leaf, hk_leafkind *kind) {
     uint32_t index = (uint32_t)s->leaf_count;
-    hk_member *member = add_member(s, scope, HK_MEMBER_LEAF, &leaf->name);
-    hk_leafkind *kind = hk_system_kind(s, &leaf->type);
-    if (!member)
-        return;
-    member->leaf = index;
     hk_leafnode node = {.syntax = leaf,
                         .kind = kind,
                         .component = HK_MAP_NONE,
@@ -51,14 +47,52 @@ static void add_leaf(hk_system *s, hk_scope *scope, const hk_leaf *leaf) {
                         .delay = {0, 1}};
     HK_PUSH(s->leaves, s->leaf_count, s->leaf_cap, node);
     if (!kind)
-        return;
+        return index;
     hk_slot slot = {.inbound = HK_MAP_NONE};
     for (size_t i = 0; i < kind->info->variable_count; i++)
         HK_PUSH(s->slots, s->slot_count, s->slot_cap, slot);
-    hk_system_add_leaf(s, path_below(s, scope, leaf->name.text), index);
+    hk_system_add_leaf(s, path, index);
     s->leaves[index].first_interface = (uint32_t)s->flat.interface_count;
     for (uint32_t i = 0; i < kind->info->service_count; i++)
         (void)hk_flat_add_interface(&s->flat, s->leaves[index].component, i);
+    return index;
+}
+
+static void add_leaf(hk_system *s, hk_scope *scope, const hk_leaf *leaf) {
+    hk_member *member = add_member(s, scope, HK_MEMBER_LEAF, &leaf->name);
+    hk_leafkind *kind = hk_system_kind(s, &leaf->type);
+    if (member)
+        member->leaf = place_leaf(s, path_below(s, scope, leaf->name.text), leaf, kind);
+}
+
+/* The world is a leaf, and leaves of its entities are leaves behind it. */
+static void add_world(hk_system *s, hk_scope *scope, const hk_worlddecl *world) {
+    const char *path = path_below(s, scope, world->name.text);
+    hk_worldnode *node = HK_NEW(s->arena, hk_worldnode);
+    hk_member *member = add_member(s, scope, HK_MEMBER_LEAF, &world->name);
+    node->syntax = world;
+    const hk_leaf *leaf = hk_system_add_world(s, scope, path, node);
+    if (!leaf)
+        scope->unsure = true;
+    if (!member)
+        return;
+    hk_leafkind *kind = leaf ? hk_system_kind(s, &leaf->type) : NULL;
+    uint32_t index = member->leaf = place_leaf(s, path, leaf, kind);
+    if (!leaf || !s->leaves[index].kind)
+        return;
+    s->leaves[index].world = node;
+    hk_component *c = &s->model->components[s->leaves[index].component];
+    c->has_period = node->has_period;
+    c->period = node->period;
+    for (size_t i = 0; i < node->inner_count; i++) {
+        hk_worldinner *inner = &node->inner[i];
+        inner->leaf = place_leaf(s, hk_arena_printf(s->arena, "%s.%s", path, inner->name),
+                                 inner->syntax, hk_system_kind(s, &inner->syntax->type));
+        hk_leafnode *added = &s->leaves[inner->leaf];
+        added->inner = true;
+        if (inner->dormant && added->component != HK_MAP_NONE)
+            s->model->components[added->component].inactive = true;
+    }
 }
 
 /* A port as the tree has it: one connector for each part. */
@@ -134,6 +168,9 @@ static void add_items(hk_system *s, hk_scope *scope) {
         case HK_ITEM_LEAF:
             add_leaf(s, scope, item->leaf);
             break;
+        case HK_ITEM_WORLD:
+            add_world(s, scope, item->world);
+            break;
         case HK_ITEM_INPUT:
         case HK_ITEM_OUTPUT:
             add_port(s, scope, item);
@@ -184,6 +221,12 @@ static void add_scope(hk_system *s, hk_scope *parent, const hk_composite *compos
     scope->leaf_count = (uint32_t)s->leaf_count - scope->first_leaf;
 }
 
+static void read_world_links(hk_system *s, hk_scope *scope, const hk_worlddecl *world) {
+    const hk_worldnode *node = hk_system_world_node(s, scope, world);
+    for (size_t i = 0; node && i < node->link_count; i++)
+        hk_system_link(s, scope, &node->links[i]);
+}
+
 /* In the order of the text, which the scopes are in too. */
 static void read_statements(hk_system *s, size_t *next) {
     hk_scope *scope = s->scopes[(*next)++];
@@ -195,6 +238,8 @@ static void read_statements(hk_system *s, size_t *next) {
             read_statements(s, next);
         else if (item->kind == HK_ITEM_LINK)
             hk_system_link(s, scope, item->link);
+        else if (item->kind == HK_ITEM_WORLD)
+            read_world_links(s, scope, item->world);
         else if (item->kind == HK_ITEM_SERVICE)
             hk_system_service(s, scope, item->link);
         else if (item->kind == HK_ITEM_SHARE)
