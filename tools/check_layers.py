@@ -12,16 +12,16 @@ import sys
 LAYERS = [
     ["base"],
     ["format", "model", "text", "ecs"],
-    ["lang", "ssp", "osp", "sysml", "fmi", "native", "world", "chart", "csp", "scene"],
+    ["lang", "ssp", "osp", "sysml", "fmi", "native", "world", "chart", "csp", "scene", "web"],
     ["check", "plan", "isolate"],
     ["engine"],
     ["nodes", "time", "sound", "explore", "gen", "export", "record", "draw", "fuse"],
     ["assembly", "parent"],
-    ["play"],
+    ["play", "live"],
     ["report"],
     ["tool"],
     ["api"],
-    ["web", "cli"],
+    ["cli"],
 ]
 
 # Includes between rooms of one layer, each with its reason.

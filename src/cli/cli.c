@@ -13,10 +13,11 @@
 #include <string.h>
 
 static const hk_verb *const verbs[] = {
-    &hk_verb_info,    &hk_verb_check,  &hk_verb_plan,       &hk_verb_trace,   &hk_verb_prove,
-    &hk_verb_run,     &hk_verb_node,   &hk_verb_plot,       &hk_verb_compare, &hk_verb_export,
-    &hk_verb_convert, &hk_verb_build,  &hk_verb_new,        &hk_verb_fmt,     &hk_verb_gen,
-    &hk_verb_explain, &hk_verb_doctor, &hk_verb_completion, &hk_verb_help,    &hk_verb_version,
+    &hk_verb_info,    &hk_verb_check,   &hk_verb_plan,   &hk_verb_trace,      &hk_verb_prove,
+    &hk_verb_run,     &hk_verb_serve,   &hk_verb_node,   &hk_verb_plot,       &hk_verb_compare,
+    &hk_verb_export,  &hk_verb_convert, &hk_verb_build,  &hk_verb_new,        &hk_verb_fmt,
+    &hk_verb_gen,     &hk_verb_explain, &hk_verb_doctor, &hk_verb_completion, &hk_verb_help,
+    &hk_verb_version,
 };
 
 const hk_verb *hk_verb_at(size_t index) {

@@ -29,6 +29,7 @@ typedef struct hk_cli {
     bool color_out, color_err;
     bool findings_on_stdout; /* diagnostics are the answer: `check` */
     bool answered;           /* a JSON answer was written */
+    bool serves;             /* the verb is `serve`: a run waits for its page, and stays */
     bool gives_verdict;      /* exit status 1 is left for expectations: `run` of a simulation */
     bool redrawn_line;       /* an unfinished progress line stands on standard error */
     int width;               /* columns of the terminal, or 80 */
@@ -62,9 +63,9 @@ typedef struct hk_verb {
 } hk_verb;
 
 extern const hk_verb hk_verb_info, hk_verb_check, hk_verb_plan, hk_verb_trace, hk_verb_prove,
-    hk_verb_run, hk_verb_node, hk_verb_plot, hk_verb_compare, hk_verb_export, hk_verb_convert,
-    hk_verb_build, hk_verb_new, hk_verb_fmt, hk_verb_gen, hk_verb_explain, hk_verb_doctor,
-    hk_verb_completion, hk_verb_help, hk_verb_version;
+    hk_verb_run, hk_verb_serve, hk_verb_node, hk_verb_plot, hk_verb_compare, hk_verb_export,
+    hk_verb_convert, hk_verb_build, hk_verb_new, hk_verb_fmt, hk_verb_gen, hk_verb_explain,
+    hk_verb_doctor, hk_verb_completion, hk_verb_help, hk_verb_version;
 /* The verbs in the order in which the help lists them; NULL: past the end. */
 const hk_verb *hk_verb_at(size_t index);
 const hk_verb *hk_verb_find(const char *name);

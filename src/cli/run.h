@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "cli/progress.h"
 #include "cli/request.h"
+#include "cli/serving.h"
 #include "engine/sim.h"
 #include "play/play.h"
 #include "record/outfile.h"
@@ -66,6 +67,7 @@ typedef struct hk_run {
     hk_run_trace trace;
     const char *traced;
     hk_run_log log;
+    hk_serving serving;
     hk_written written; /* all files that were written, to be looked at again at the end */
 } hk_run;
 
@@ -110,6 +112,9 @@ void hk_run_wrote(const hk_written *written);
 
 /* cli/verb_run.c: the verb, whose options are in cli/run_options.c. */
 HK_NODISCARD hk_status hk_run_file(hk_cli *cli, const hk_args *args);
+/* cli/verb_serve.c; and a run to its end: by itself, or as somebody drives it from a page. */
+HK_NODISCARD hk_status hk_run_advance(hk_run *run, const hk_started *started);
+HK_NODISCARD hk_status hk_serve_file(hk_cli *cli, const hk_args *args);
 
 /* cli/run_play.c: `hocket run` of a simulation. */
 HK_NODISCARD hk_status hk_run_simulation(hk_cli *cli, const hk_args *args,

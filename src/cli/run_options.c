@@ -208,6 +208,33 @@ static const hk_option options[] = {
     HK_SEED_OPTION("Run",
                    "draw other random numbers: take this seed instead of 0, or of the one of "
                    "the simulation"),
+    {.name = "serve",
+     .group = "Page",
+     .help = "serve a page that shows the run and can pause and change it, at an address that is "
+             "printed (docs/live.md); 'hocket serve' does the same, and waits for a person"},
+    {.name = "port",
+     .argument = "N",
+     .group = "Page",
+     .help = "of the page (default: one that is free)"},
+    {.name = "listen",
+     .argument = "ADDRESS",
+     .group = "Page",
+     .help = "serve at this address of this machine (default 127.0.0.1)"},
+    {.name = "trust-network",
+     .group = "Page",
+     .help =
+         "let --listen name an address that other machines can reach: everybody who has the token "
+         "may then change the run, and everybody on the way can read it"},
+    {.name = "token",
+     .argument = "WORD",
+     .group = "Page",
+     .help = "what the address must hold (default: a random one)"},
+    {.name = "allow-origin",
+     .argument = "URL",
+     .repeatable = true,
+     .group = "Page",
+     .help = "let a page from there connect, too, as https://app.foxglove.dev; may be repeated"},
+    {.name = "read-only", .group = "Page", .help = "the page may look, and change nothing"},
     HK_SCENARIO_OPTION("Simulations", "play this scenario only"),
     HK_RUN_OPTION("Simulations", "play this repetition only; the first is 0"),
     {.name = "workers",
@@ -266,4 +293,26 @@ const hk_verb hk_verb_run = {
     .options = {options, sizeof options / sizeof *options},
     .has_parent = true,
     .run = hk_run_file,
+};
+
+const hk_verb hk_verb_serve = {
+    .name = "serve",
+    .summary = "show a run or a record on a page, and let a person drive it",
+    .operands = "FILE",
+    .operands_min = 1,
+    .operands_max = 1,
+    .files = "fmu ssp ssd xml system simulation " HK_TABLE_EXTENSIONS,
+    .description =
+        "FILE is what 'hocket run' takes, or a record (.csv, .mat, .h5). The address of the page "
+        "is "
+        "printed on standard output; a person who opens it sees the system, plays, pauses and "
+        "steps the "
+        "run, plots signals and changes parameters. A run waits until it is played, and when it is "
+        "over it can still be looked at; Ctrl-C ends it. Options mean what they mean for 'hocket "
+        "run'. Programs that speak the WebSocket protocol of Foxglove can connect, too, at the "
+        "same "
+        "address with 'ws' behind it.",
+    .options = {options, sizeof options / sizeof *options},
+    .has_parent = true,
+    .run = hk_serve_file,
 };

@@ -29,6 +29,7 @@ static void on_interrupt(int number) {
         hk_run_end_at_once();
     }
     hk_run_say_interrupted();
+    hk_serving_interrupt();
 }
 
 static hk_status check_outputs(hk_cli *cli, const hk_args *args) {
@@ -279,12 +280,27 @@ static void answer(hk_cli *cli, const hk_play_answer *a) {
     hk_answer_end(&json);
 }
 
+/* Somebody drives it from a page; it is one run. */
+static hk_status prepare_page(hk_cli *cli, const hk_args *args, const hk_assembly *made,
+                              hk_play_options *o, hk_serving *serving) {
+    serving->stays = cli->serves;
+    if ((cli->serves || hk_args_has(args, "serve")) && hk_play_count(made->simulation, o) != 1)
+        return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, "choose one with --scenario and --run",
+                        "a page shows one run, and these are %lld",
+                        (long long)hk_play_count(made->simulation, o));
+    HK_TRY(hk_serving_open(cli, args, made, NULL, serving));
+    o->drive = serving->live ? hk_serving_drive : NULL;
+    o->drive_user = serving;
+    return HK_OK;
+}
+
 static hk_status play(hk_cli *cli, const hk_args *args, const hk_assembly *made) {
     const hk_simulation *simulation = made->simulation;
     hk_play_live live = {0};
     hk_play_options options = {.live = &live};
     hk_play_report *report;
     shown progress = {0};
+    hk_serving serving = {0};
     HK_TRY(prepare(cli, args, made, &options));
     prepare_progress(cli, args, &progress, &options);
     /* Each run ends itself in time; a call that hangs must be ended from outside: where there are
@@ -310,8 +326,11 @@ static hk_status play(hk_cli *cli, const hk_args *args, const hk_assembly *made)
     hk_run_keeps("what is in the folder", options.folder ? options.folder : ".");
     hk_guard_install(&guard);
     hk_run_watch(cli, on_interrupt);
-    hk_status status = hk_play(cli->ctx, made, &options, &report);
+    hk_status status = prepare_page(cli, args, made, &options, &serving);
+    if (status == HK_OK)
+        status = hk_play(cli->ctx, made, &options, &report);
     hk_run_watch(cli, NULL);
+    hk_serving_close(&serving);
     hk_guard_remove();
     end_progress(&progress);
     if (status != HK_OK)

@@ -45,6 +45,7 @@ static void on_interrupt(int number) {
     }
     hk_run_say_interrupted();
     hk_sim_interrupt(interrupted_sim);
+    hk_serving_interrupt();
 }
 
 static void watch_interrupts(const hk_cli *cli, hk_sim *sim) {
@@ -270,7 +271,7 @@ static hk_status simulate(hk_run *run) {
     interrupted_run = run;
     watch_interrupts(cli, run->sim);
     run->ran = true;
-    hk_status status = hk_started_run(&started, &run->checkpoints);
+    hk_status status = hk_run_advance(run, &started);
     hk_progress_end(&run->progress);
     cli->redrawn_line = false;
     run->interrupted = interrupt_count > 0 && (status != HK_OK || hk_sim_end_reason(run->sim));

@@ -258,7 +258,7 @@ void hk_end_from_outside(hk_sim *sim) {
     bool late = sim->end.late;
     sim->end.late = false;
     if (late)
-        atomic_store_explicit(&sim->safety.interrupted, false, memory_order_relaxed);
+        atomic_fetch_and_explicit(&sim->safety.asked, ~HK_ASKED_END, memory_order_relaxed);
     if (*sim->time.clock >= sim->plan->stop)
         return;
     sim->time.now = *sim->time.clock;

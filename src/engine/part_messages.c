@@ -73,7 +73,8 @@ static void show_now(const hk_sim *sim) {
 static bool make_way(hk_sim *sim, uint64_t seen, uint32_t flow) {
     const hk_part_wire *wire = &sim->part->part.wire;
     bool taken = false;
-    if (atomic_load_explicit(&sim->safety.interrupted, memory_order_relaxed) && !sim->end.late) {
+    if (atomic_load_explicit(&sim->safety.asked, memory_order_relaxed) & HK_ASKED_END &&
+        !sim->end.late) {
         cut(sim);
         sim->end.ended = true;
         sim->end.reason = "interrupted";

@@ -303,7 +303,7 @@ NEVER_INLINE void pace(hk_sim *sim) {
     }
     struct timespec until = {due / 1000000000, due % 1000000000};
     while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR &&
-           !atomic_load_explicit(&sim->safety.interrupted, memory_order_relaxed))
+           !atomic_load_explicit(&sim->safety.asked, memory_order_relaxed))
         continue;
 }
 
@@ -322,7 +322,7 @@ NEVER_INLINE void poll(hk_sim *sim) {
     if (sim->options.timeout_s > 0 &&
         (double)(now - sim->profile.wall_start) * 1e-9 > sim->options.timeout_s) {
         sim->end.late = true;
-        atomic_store_explicit(&sim->safety.interrupted, true, memory_order_relaxed);
+        atomic_fetch_or_explicit(&sim->safety.asked, HK_ASKED_END, memory_order_relaxed);
     }
 }
 
@@ -427,6 +427,15 @@ NEVER_INLINE void look_back(hk_sim *sim, const hk_host *host) {
     hk_restore_host(sim, host, NULL, false);
 }
 
+/* False: the loop is to be left. */
+NEVER_INLINE bool do_as_asked(hk_sim *sim) {
+    unsigned asked =
+        atomic_fetch_and_explicit(&sim->safety.asked, ~HK_ASKED_YIELD, memory_order_relaxed);
+    if (asked & HK_ASKED_END)
+        hk_end_from_outside(sim);
+    return !(asked & HK_ASKED_YIELD);
+}
+
 hk_status hk_sim_run_until(hk_sim *sim, hk_tick until) {
     HK_ASSERT(sim);
     HK_ASSERT(sim->loop.rate_count == 0 || sim->loop.cells);
@@ -448,8 +457,9 @@ hk_status hk_sim_run_until(hk_sim *sim, hk_tick until) {
     hk_tick end = until < sim->plan->end ? until : sim->plan->end;
     bool (*go_on)(hk_sim *, hk_tick) = sim->safety.monitored ? advance_monitored : advance_fast;
     while (*sim->time.clock < end && !sim->end.ended && sim->status == HK_OK && go_on(sim, end))
-        if (UNLIKELY(atomic_load_explicit(&sim->safety.interrupted, memory_order_relaxed)))
-            hk_end_from_outside(sim);
+        if (UNLIKELY(atomic_load_explicit(&sim->safety.asked, memory_order_relaxed)) &&
+            !do_as_asked(sim))
+            break;
     hk_at(&sim->threads.self, NULL);
     if (sim->status == HK_OK && !sim->end.ended)
         hk_monitor_end(sim);

@@ -329,7 +329,12 @@ hk_tick hk_sim_now(const hk_sim *sim) {
 
 void hk_sim_interrupt(hk_sim *sim) {
     HK_ASSERT(sim);
-    atomic_store_explicit(&sim->safety.interrupted, true, memory_order_relaxed);
+    atomic_fetch_or_explicit(&sim->safety.asked, HK_ASKED_END, memory_order_relaxed);
+}
+
+void hk_sim_yield(hk_sim *sim) {
+    HK_ASSERT(sim);
+    atomic_fetch_or_explicit(&sim->safety.asked, HK_ASKED_YIELD, memory_order_relaxed);
 }
 
 const char *hk_sim_end_reason(const hk_sim *sim) {

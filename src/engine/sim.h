@@ -153,6 +153,9 @@ hk_tick hk_sim_now(const hk_sim *sim);
 void hk_sim_end_rows(hk_sim *sim, size_t listener);
 /* Ends the run at the next instant; may be called from a signal handler or another thread. */
 void hk_sim_interrupt(hk_sim *sim);
+/* Makes hk_sim_run_until return at the next instant, as if that were asked for; the run goes on
+ * when it is called again. As hk_sim_interrupt. */
+void hk_sim_yield(hk_sim *sim);
 /* Why the run ended before its stop time: NULL if it did not. */
 const char *hk_sim_end_reason(const hk_sim *sim);
 /* The component that has asked for that end; HK_MAP_NONE: none has. */

@@ -40,13 +40,17 @@ typedef struct hk_sim_time {
     _Atomic double seconds;   /* of now; the guard's thread reads it too */
 } hk_sim_time;
 
+/* What others than the loop ask of it: the run is to end; or the function that runs it is to
+ * return. */
+enum hk_sim_asked { HK_ASKED_END = 1, HK_ASKED_YIELD = 2 };
+
 typedef struct hk_sim_safety {
     _Atomic(const char *) calling; /* a call that a component makes by itself: hk_unit_options */
     pthread_mutex_t fail_lock;     /* two threads may fail at the same time */
     uint64_t fp_control;
-    bool careful;   /* every instant is run with checks per call */
-    bool monitored; /* else nothing is compared */
-    atomic_bool interrupted;
+    bool careful;      /* every instant is run with checks per call */
+    bool monitored;    /* else nothing is compared */
+    atomic_uint asked; /* from outside: hk_sim_asked */
     bool fp_reported;
     bool fp_slipped; /* it was changed, and nobody was caught */
     hk_host host;    /* the process when the simulation was made; its folder while that lasts */

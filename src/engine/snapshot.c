@@ -256,7 +256,7 @@ hk_status hk_sim_restore(hk_sim *sim, const hk_snapshot *snapshot) {
     sim->end.ended = sim->end.finished = sim->end.late = sim->end.alike = false;
     sim->end.asked_end = HK_TICK_NEVER;
     sim->end.asker = sim->end.ender = HK_MAP_NONE;
-    atomic_store_explicit(&sim->safety.interrupted, false, memory_order_relaxed);
+    atomic_fetch_and_explicit(&sim->safety.asked, ~HK_ASKED_END, memory_order_relaxed);
     sim->end.reason = sim->end.finish_reason = NULL;
     sim->status = HK_OK;
     hk_accesses_forget(sim);

@@ -133,3 +133,8 @@ void hk_json_u64(hk_json *json, const char *key, uint64_t value) {
 void hk_json_bool(hk_json *json, const char *key, bool value) {
     plain(json, key, value ? "true" : "false", value ? 4 : 5);
 }
+
+void hk_json_as_it_is(hk_json *json, const char *key, const char *value, size_t size) {
+    HK_ASSERT(json && value && size);
+    plain(json, key, value, size);
+}

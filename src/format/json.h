@@ -29,5 +29,7 @@ void hk_json_f64(hk_json *json, const char *key, double value);         /* nan a
 void hk_json_i64(hk_json *json, const char *key, int64_t value);
 void hk_json_u64(hk_json *json, const char *key, uint64_t value);
 void hk_json_bool(hk_json *json, const char *key, bool value);
+/* A value that is JSON already, without a line break: one that was read. */
+void hk_json_as_it_is(hk_json *json, const char *key, const char *value, size_t size);
 
 #endif

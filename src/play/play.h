@@ -62,6 +62,10 @@ typedef struct hk_play_options {
     bool resumes; /* logs and record go on in their files, behind the rows before the state */
     const char *checkpoint; /* a state that it leaves on its way, every so many seconds */
     hk_ratio checkpoint_every;
+    /* Who advances the run, of which there is one, in place of the player: to its end. NULL:
+     * nobody. */
+    hk_status (*drive)(void *user, hk_sim *sim, const hk_plan *plan);
+    void *drive_user;
     bool no_logs; /* those of the scenarios are not written */
     bool node;    /* this process is a node of each run: it writes and judges nothing */
     /* Called as runs go on and end; may be NULL. DONE of ALL runs have come to their end, and PART

@@ -159,6 +159,8 @@ static hk_status start(hk_playing *p, hk_play_run *run) {
 /* To the end. */
 static hk_status run(hk_playing *p) {
     const hk_play_options *o = p->stage->options;
+    if (o->drive)
+        return o->drive(o->drive_user, p->sim, p->scene->plan);
     return hk_started_run(&(hk_started){p->sim, p->nodes},
                           &(hk_checkpoints){.path = o->checkpoint,
                                             .every = o->checkpoint_every,
