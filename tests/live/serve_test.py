@@ -12,7 +12,7 @@ from hocket_case import Case, main  # noqa: E402
 
 SYSTEM = """system tank {
   composite all {
-    leaf ramp : hk.Ramp { period 100ms; }
+    leaf ramp : hk.Ramp { period 100ms; param end = 10; param to = 10; }
     leaf gain : hk.Gain { period 100ms; param gain = 2; }
     link ramp.y -> gain.u;
   }
