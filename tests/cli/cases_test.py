@@ -24,7 +24,7 @@ from golden import Golden  # noqa: E402
 from hocket_case import OPTIONS, TIMEOUT_S, main, wait_until, wait_until_idle  # noqa: E402
 
 GOLDEN = Golden(HERE / "expected")
-VERBS = ["info", "check", "plan", "trace", "prove", "run", "node", "plot", "compare", "export", "convert", "build", "new", "fmt",
+VERBS = ["info", "check", "plan", "trace", "prove", "run", "serve", "node", "plot", "compare", "export", "convert", "build", "new", "fmt",
          "gen", "explain", "doctor", "completion", "help", "version"]
 
 
