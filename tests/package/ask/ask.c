@@ -21,6 +21,7 @@
 #include <hk/system.h>
 #include <hk/unit.h>
 #include <hk/version.h>
+#include <hk/world.h>
 
 #include <stdio.h>
 #include <string.h>
