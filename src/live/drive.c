@@ -305,6 +305,11 @@ hk_status hk_live_drive(hk_live *live, const hk_live_run *run) {
         hk_sim_interrupt(run->sim);
         d.status = run->advance(run->user, HK_TICK_NEVER);
     }
+    if (d.set_by_hand)
+        hk_note(live->ctx, HK_NOWHERE,
+                "%llu value%s set by hand from the page: a run of the file alone differs from this "
+                "one",
+                (unsigned long long)d.set_by_hand, d.set_by_hand == 1 ? " was" : "s were");
     hk_free(d.wanted);
     hk_free(d.look.text.data);
     hk_free(d.look.ends);

@@ -24,8 +24,9 @@ typedef struct hk_driver {
     size_t wanted_count;
     uint64_t wanted_version;
     hk_look look;
-    hk_tick looked; /* when values were put down last */
-    bool changed;   /* they are others since, though time stands still */
+    hk_tick looked;       /* when values were put down last */
+    uint64_t set_by_hand; /* values that clients have set */
+    bool changed;         /* they are others since, though time stands still */
 } hk_driver;
 
 /* drive.c: a value as JSON. */

@@ -182,6 +182,8 @@ void hk_drive_set(hk_driver *driver, const hk_order *order) {
         if (found.what == HK_MAP_NONE || found.element != HK_MAP_NONE ||
             set_one(driver, found.what, hk_foxglove_member(item, "value")) != HK_OK)
             refused = name ? name : "";
+        else
+            driver->set_by_hand++;
         if (found.what != HK_MAP_NONE && found.element == HK_MAP_NONE)
             put_parameter(driver, &text.json, found.what);
     }

@@ -88,6 +88,7 @@ class Run(Case):
             c.say("getParameters", parameterNames=["gain.gain"], id="q")
             self.assertEqual(c.until(lambda m: m[0] == "text" and m[1].get("id") == "q")[1]["parameters"],
                              [{"name": "gain.gain", "value": 3}])
+            self.assertIn("1 value was set by hand from the page", served.end()[1])
 
     def test_component_channel(self):
         with self.serve() as served, Client(served) as c:
