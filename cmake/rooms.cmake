@@ -10,7 +10,7 @@ set(HK_LONG_TESTS nodes_life parent_ends nodes_verb export_source_test house_opt
 
 # Rooms that start threads, and those whose code runs in them. The thread sanitizer has nothing to see in
 # the others, which read, plan and write before and after.
-set(HK_THREADED_ROOMS base model plan native fmi chart isolate engine record api)
+set(HK_THREADED_ROOMS base model plan native ecs world fmi chart isolate engine record api)
 
 # hk_room(NAME [FOLDERS folder...] [DEPS room...] [LIBS lib...]): one static library per folder of
 # src/, with the folders inside it that are named, and one test program per file NAME_test.c beside

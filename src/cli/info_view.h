@@ -27,6 +27,8 @@ HK_NODISCARD hk_status hk_info_types(hk_cli *cli, const char *path);
 HK_NODISCARD hk_status hk_info_chart(hk_cli *cli, const hk_args *args, const char *path);
 HK_NODISCARD hk_status hk_info_scene(hk_cli *cli, const char *path);
 HK_NODISCARD hk_status hk_info_master(hk_cli *cli, const char *path);
+/* Systems and entities of worlds; nothing if there are none. */
+void hk_info_worlds(hk_cli *cli, const hk_model *model);
 /* Required interfaces and who may provide them; nothing if there are none. */
 void hk_info_services(hk_cli *cli, const hk_model *model);
 

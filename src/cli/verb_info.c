@@ -174,6 +174,7 @@ static void print_system(hk_cli *cli, const hk_args *args, const hk_model *model
                c->has_period ? hk_info_ratio(cli, c->period) : "", c->has_period ? " s" : "",
                owner ? ", role " : "", owner ? hk_tree_role_words[owner->role] : "");
     }
+    hk_info_worlds(cli, model);
     print_libraries(cli, model);
     print_connectors(cli, model);
     print_connections(cli, model);

@@ -16,5 +16,7 @@ HK_NODISCARD hk_status hk_info_put_chart(hk_report *report, const char *path,
                                          const hk_info_filter *filter);
 HK_NODISCARD hk_status hk_info_put_scene(hk_report *report, const char *path);
 HK_NODISCARD hk_status hk_info_put_master(hk_report *report, const char *path);
+/* Systems and entities, if it is a world. */
+void hk_info_put_world(hk_json *json, const hk_info *info);
 
 #endif

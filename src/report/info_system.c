@@ -78,6 +78,7 @@ static void put_system(hk_report *report, const hk_info_filter *filter, const ch
         const hk_tree_element *owner = hk_tree_role_owner(leaves[i]);
         if (owner)
             hk_json_string(&json, "role", hk_tree_role_words[owner->role]);
+        hk_info_put_world(&json, c->info);
         hk_info_put_variables(&json, report->arena, filter, c->name, c->info);
         hk_json_end(&json);
     }

@@ -111,7 +111,7 @@ static void add_presence(maker *m, uint32_t index) {
     const hk_enum_type *items = items_of(m, e);
     const char *name = hk_arena_printf(m->arena, "%s.is", e->name);
     hk_domain domain = {.port = name, .enumeration = items};
-    m->o->is_at[index] = place(m, sizeof(int64_t), sizeof(int64_t));
+    m->o->is_at[index] = m->o->is_first + index * sizeof(int64_t);
     add_port(m, name, m->o->is_at[index],
              (hk_port){.causality = HK_PARAMETER,
                        .type = HK_TYPE_ENUM,
@@ -255,6 +255,7 @@ static void make_ports(maker *m) {
     o->is_at = HK_NEW_ARRAY(m->arena, size_t, spec->entity_count + 1);
     o->first_part = HK_NEW_ARRAY(m->arena, uint32_t, spec->entity_count + 1);
     o->kept = HK_NEW_ARRAY(m->arena, size_t, count_parts(spec) + 1);
+    o->is_first = place(m, spec->entity_count * sizeof(int64_t), sizeof(int64_t));
     order_systems(m);
     for (size_t i = 0; i < spec->system_count; i++)
         add_system(m, i);

@@ -39,7 +39,8 @@ typedef struct hk_world_origin {
     hk_unit_type type;             /* its ports, and how large the block is */
     hk_world_system_data *systems; /* as in the spec */
     uint32_t *order;               /* of the systems */
-    size_t *is_at;                 /* per entity: what it is, in the block */
+    size_t is_first;               /* what entities are, one after the other, in the block */
+    size_t *is_at;                 /* per entity: its own */
     uint32_t *first_part;          /* per entity: of kept */
     size_t *kept;                  /* per part of all: where what it was is kept */
     size_t kept_size;
@@ -74,6 +75,8 @@ typedef struct hk_world_unit {
     char *block, *kept;
     hk_entity *ids;   /* per entity */
     int64_t *applied; /* per entity: what it is in the store */
+    int64_t *seen;    /* what the ports said when entities were looked at last */
+    bool looked;      /* they were */
     uint64_t activations;
     hk_world_system_state *systems;
     hk_world_copy *in, *out;

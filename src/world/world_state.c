@@ -138,6 +138,7 @@ hk_status hk_world_state_set(hk_ctx *ctx, hk_unit *base, void *state) {
     hk_status status =
         from.good && hk_ecs_load(u->ecs, from.at, from.left) ? HK_OK : wrong(ctx, base);
     u->resolved = 0;
+    u->looked = false;
     *u->failure = 0;
     if (status == HK_OK)
         status = load_systems(ctx, u, systems);

@@ -72,6 +72,7 @@ static hk_status open_unit(hk_ctx *ctx, const hk_info *info, const hk_unit_optio
     u->kept = hk_arena_alloc(arena, o->kept_size + 1);
     u->ids = HK_NEW_ARRAY(arena, hk_entity, o->spec->entity_count + 1);
     u->applied = HK_NEW_ARRAY(arena, int64_t, o->spec->entity_count + 1);
+    u->seen = HK_NEW_ARRAY(arena, int64_t, o->spec->entity_count + 1);
     u->in = HK_NEW_ARRAY(arena, hk_world_copy, o->in_count + 1);
     u->out = HK_NEW_ARRAY(arena, hk_world_copy, o->out_count + 1);
     u->kinds = HK_NEW_ARRAY(arena, hk_ecs_kind, o->spec->type_count + 1);

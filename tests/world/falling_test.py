@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Falling bodies whose physics is exchanged in mid-fall, systems that are added and entities that are removed: the same
 bytes every time, on threads, on nodes, and saved and resumed at any instant."""
+import json
 import pathlib
 import shutil
 import sys
@@ -93,6 +94,17 @@ class Verbs(Case):
         for words in (["--fused"], ["--isolate=sky"], ["--isolate=sky.ball.fmu"]):
             self.hocket("run", self.system, "-o", "b.csv", *words)
             self.assertEqual((self.scratch / "a.csv").read_bytes(), (self.scratch / "b.csv").read_bytes(), words)
+
+    def test_info_lists_systems_and_entities(self):
+        said = self.hocket("info", self.system).stdout
+        for line in ("system Air                  priority 2, every step, inactive, writes Body.v of Body Cloth that are falling",
+                     "entity ball                 Body Cloth, free, dragged, modelled or computed",
+                     "entity feather              Body Cloth, dormant", "entity rain                 Body, 100 of them"):
+            self.assertIn(line + "\n", said)
+        sky = json.loads(self.hocket("info", self.system, "--json").stdout)["components"][0]
+        self.assertEqual([s["name"] for s in sky["systems"]], ["Gravity", "Air", "Census"])
+        self.assertEqual(sky["entities"][3], {"name": "rain", "count": 100, "dormant": False, "components": ["Body"],
+                                              "tags": ["falling"], "variants": []})
 
     def test_trace_and_plan(self):
         said = self.hocket("trace", self.system, "follower.u", "--at", "1").stdout
