@@ -119,6 +119,9 @@ class Bad(Case):
         self.refuse("entity a [0] { Body; }", "not a number of entities", exit=3)
         self.refuse("entity a [5] dormant { Body; }", "cannot be dormant", exit=3)
         self.refuse("entity a { Body; leaf l : nothing; }", "no leaf type 'nothing'")
+        self.refuse("entity a { Pose; variant x { leaf l : hk.Gain; link l.y -> \"Pose.position[3]\"; } }",
+                    "one element of 'a.Pose.position[3]' cannot be linked inside a variant")
+        self.refuse("entity a { Pose; leaf l : hk.Gain; link l.y -> \"Pose.world_position[1]\"; }", "is an output")
 
     def test_plugins(self):
         (self.scratch / "systems.so").unlink()

@@ -59,6 +59,12 @@ static hk_name drive(hk_worldwork *w, const hk_worldleaf *leaf, const hk_name *n
     if (is_leaf(w, leaf->entity, name->text) || part == HK_MAP_NONE)
         return outer_name(w, leaf, name);
     const char *text = hk_arena_printf(w->arena, "%s.%s", e->entity.name, name->text);
+    if (leaf->variant != HK_MAP_NONE && strchr(name->text, '[')) {
+        hk_complain(&w->s->complaints, HK_E_CONNECTION, hk_system_where(w->s, &name->at),
+                    "link the whole field, or give the component a field for it",
+                    "one element of '%s' cannot be linked inside a variant", text);
+        w->broken = true;
+    }
     if (leaf->variant == HK_MAP_NONE || field == HK_MAP_NONE) {
         hk_map_put(w->linked, hk_arena_strndup(w->arena, text, strcspn(text, "[")), 0);
         return renamed(w, name, text);
