@@ -6,6 +6,8 @@
  * do, the normal state must be able to do. */
 #include "csp/search.h"
 
+#include "base/search.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,16 +126,9 @@ static uint32_t move(refiner *r, uint32_t normal, uint32_t event) {
     if (!normal_at(r, normal)->known)
         find_moves(r, normal);
     const struct normal *n = normal_at(r, normal);
-    size_t low = n->first, high = n->first + n->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (r->moves[middle].event < event)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < n->first + n->count && r->moves[low].event == event ? r->moves[low].to
-                                                                     : HK_CSP_NONE;
+    size_t at = n->first, end = n->first + n->count;
+    HK_SEARCH(at, end, i, r->moves[i].event < event)
+    return at < end && r->moves[at].event == event ? r->moves[at].to : HK_CSP_NONE;
 }
 
 /* ---- pairs -------------------------------------------------------------------------------------

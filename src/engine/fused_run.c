@@ -14,6 +14,7 @@
 
 #include "base/fpenv.h"
 #include "base/ratio.h"
+#include "base/search.h"
 
 #include <string.h>
 
@@ -430,15 +431,9 @@ NEVER_INLINE bool play_burst(hk_sim *sim, struct hk_fused_state *f, burst *b) {
 /* The beat at T; beat_count: there is none. */
 static size_t find_beat(const struct hk_fused_state *f, hk_tick t) {
     hk_tick at = (t - f->beats.first) % f->beats.hyperperiod;
-    size_t low = 0, high = f->beats.count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (f->beats.all[middle].at < at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < f->beats.count && f->beats.all[low].at == at ? low : f->beats.count;
+    size_t beat = 0;
+    HK_SEARCH(beat, f->beats.count, i, f->beats.all[i].at < at)
+    return beat < f->beats.count && f->beats.all[beat].at == at ? beat : f->beats.count;
 }
 
 /* Up to where nothing but phases happens, and no step is shortened. */

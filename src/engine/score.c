@@ -4,6 +4,7 @@
  */
 #include "engine/score.h"
 
+#include "base/search.h"
 #include "engine/idle.h"
 
 #include <stdlib.h>
@@ -33,15 +34,9 @@ static bool are_apart(const hk_cell *c) {
     qsort(sorted, n, sizeof *sorted, by_target);
     for (size_t i = 0; i < n && apart; i++) {
         const char *from = c->copies8[i].from;
-        size_t low = 0, high = n; /* the first that ends behind the beginning of FROM */
-        while (low < high) {
-            size_t middle = (low + high) / 2;
-            if ((const char *)sorted[middle].to + 8 > from)
-                high = middle;
-            else
-                low = middle + 1;
-        }
-        apart = low == n || (const char *)sorted[low].to >= from + 8;
+        size_t behind = 0; /* the first that ends behind the beginning of FROM */
+        HK_SEARCH(behind, n, k, (const char *)sorted[k].to + 8 <= from)
+        apart = behind == n || (const char *)sorted[behind].to >= from + 8;
     }
     hk_free(sorted);
     return apart;

@@ -3,6 +3,7 @@
  * What variables of FMI 3.0 have to do with each other, named by value references: ModelStructure,
  * derivatives, previous values and clocks. */
 #include "base/number.h"
+#include "base/search.h"
 #include "fmi/description_fmi3.h"
 
 #include <string.h>
@@ -10,15 +11,9 @@
 static const char space[] = " \t\r\n";
 
 static uint32_t find_ref(const hk_fmi3_parse *p, uint64_t ref) {
-    size_t low = 0, high = p->ref_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (p->refs[middle].ref < ref)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < p->ref_count && p->refs[low].ref == ref ? p->refs[low].variable : HK_MAP_NONE;
+    size_t at = 0;
+    HK_SEARCH(at, p->ref_count, i, p->refs[i].ref < ref)
+    return at < p->ref_count && p->refs[at].ref == ref ? p->refs[at].variable : HK_MAP_NONE;
 }
 
 uint32_t hk_fmi3_find_ref(const hk_fmi3_parse *p, const hk_xml *e, const char *attr,

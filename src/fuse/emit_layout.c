@@ -4,6 +4,7 @@
  * components, and one of the block, where the values of other components lie. */
 #include "fuse/emit_internal.h"
 
+#include "base/search.h"
 #include "native/native.h"
 
 #include <stdlib.h>
@@ -229,15 +230,9 @@ const char *hk_emit_header(const emitter *e) {
 /* The member at an offset, with the element; NULL: none begins an element there. */
 static const char *find_member(const emitter *e, const char *prefix, const member *members,
                                size_t count, size_t offset) {
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (members[middle].offset <= offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    const member *m = low ? &members[low - 1] : NULL;
+    size_t next = 0;
+    HK_SEARCH(next, count, i, members[i].offset <= offset)
+    const member *m = next ? &members[next - 1] : NULL;
     if (!m || offset >= m->offset + size_of(m))
         return NULL;
     size_t inside = offset - m->offset, size = hk_store_size(m->store);

@@ -6,6 +6,7 @@
  * does not say what depends on what, all edges pass through one extra node, so that the graph stays
  * linear in the number of connections. So do those of a service: its caller may ask whenever its
  * outputs are read, so the inputs of the provider come before these, unless that closes a loop. */
+#include "base/search.h"
 #include "plan/graph.h"
 #include "plan/plan_internal.h"
 
@@ -55,15 +56,9 @@ static void collect(const hk_model *model, ends *e) {
 /* The first node that is not before KEY. Elements of an array may have connections of their own, so
  * an input has as many nodes as connections. */
 static uint32_t find(const ends *e, hk_init_node key) {
-    uint32_t low = 0, high = (uint32_t)e->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (compare_nodes(&e->nodes[middle], &key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t first = 0;
+    HK_SEARCH(first, e->count, i, compare_nodes(&e->nodes[i], &key) < 0)
+    return (uint32_t)first;
 }
 
 static bool is_input(const ends *e, uint32_t node, uint32_t component, uint32_t variable) {

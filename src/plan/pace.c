@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "plan/pace.h"
 
+#include "base/search.h"
 #include "plan/overrun.h"
 
 #include <stdlib.h>
@@ -100,15 +101,9 @@ static void find_order(pacing *p) {
 /* The event of the newest activation at or before LATEST; HK_MAP_NONE: it is not there yet. */
 static uint32_t seen(const pacing *p, uint32_t component, hk_tick latest) {
     const past *x = &p->pasts[component];
-    size_t low = 0, high = x->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (x->all[middle].at <= latest)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low ? x->all[low - 1].event : HK_MAP_NONE;
+    size_t later = 0;
+    HK_SEARCH(later, x->count, i, x->all[i].at <= latest)
+    return later ? x->all[later - 1].event : HK_MAP_NONE;
 }
 
 static double end_of(const pacing *p, uint32_t at) {
@@ -178,7 +173,7 @@ static void run_instant(pacing *p, hk_tick now, uint32_t *members) {
 static hk_tick run_all(pacing *p) {
     size_t n = p->plan->model->component_count;
     uint32_t *members = hk_alloc((n + 1) * sizeof *members);
-    hk_tick now = p->plan->start;
+    hk_tick now;
     for (size_t c = 0; c < n; c++) {
         const hk_plan_component *x = &p->plan->components[c];
         p->next[c] = p->plan->start + x->offset;

@@ -3,6 +3,8 @@
  * What a scenario does to a run. */
 #include "play/play_internal.h"
 
+#include "base/search.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -384,15 +386,9 @@ static hk_status call(hk_playing *p, const hk_action *a) {
 
 size_t hk_find_shaky(const hk_playing *p, uint32_t connection) {
     HK_ASSERT(p);
-    size_t low = 0, high = p->scene->shaky_count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (p->scene->shaky[middle] < connection)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t at = 0;
+    HK_SEARCH(at, p->scene->shaky_count, i, p->scene->shaky[i] < connection)
+    return at;
 }
 
 size_t hk_fault_slot(const hk_playing *p, size_t shaky, size_t element, hk_fault_kind kind) {

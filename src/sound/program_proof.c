@@ -8,6 +8,7 @@
 
 #include "base/map.h"
 #include "base/number.h"
+#include "base/search.h"
 #include "plan/ages.h"
 #include "plan/overrun.h"
 
@@ -186,17 +187,9 @@ static events events_of(const proof *p, uint32_t component) {
 /* Those of one kind about one item. */
 static events find(const proof *p, uint32_t component, part kind, uint32_t item) {
     events of = events_of(p, component);
-    size_t low = 0, high = of.count;
-    const event key = {.component = component, .part = kind, .item = item};
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const event *e = &of.all[middle];
-        bool before = e->part != key.part ? e->part < key.part : e->item < key.item;
-        if (before)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = 0;
+    HK_SEARCH(low, of.count, i,
+              of.all[i].part != kind ? of.all[i].part < kind : of.all[i].item < item)
     events found = {of.all + low, 0};
     while (low < of.count && of.all[low].part == kind && of.all[low].item == item) {
         low++;
@@ -326,17 +319,10 @@ static hk_tick visible(const proof *p, const pair *q, size_t index) {
 static hk_tick look_back(const proof *p, const pair *q, hk_tick use) {
     hk_tick latest = use - p->plan->connections[q->connection].lag;
     size_t kept = (size_t)p->program->depth[q->k->from_component] + 1, n = q->published_count;
-    size_t low = n > kept ? n - kept : 0, high = n;
-    size_t oldest = low;
-    while (low < high) { /* the first that is seen too late */
-        size_t middle = low + (high - low) / 2;
-        if (visible(p, q, middle) <= latest)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low > oldest)
-        return q->published[low - 1];
+    size_t oldest = n > kept ? n - kept : 0, late = oldest; /* the first that is seen too late */
+    HK_SEARCH(late, n, i, visible(p, q, i) <= latest)
+    if (late > oldest)
+        return q->published[late - 1];
     return n < kept ? HK_ORIGIN_INITIAL : q->published[oldest];
 }
 

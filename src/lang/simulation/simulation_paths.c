@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What paths in a simulation stand for. */
+#include "base/search.h"
 #include "lang/simulation/simulation_internal.h"
 #include "model/address.h"
 #include "model/tree.h"
@@ -62,16 +63,10 @@ static void sort_components(hk_simread *r) {
 }
 
 size_t hk_simread_below(hk_simread *r, const char *prefix, size_t *ret_first) {
-    size_t length = strlen(prefix), n = r->model->component_count, low = 0, high = n;
+    size_t length = strlen(prefix), n = r->model->component_count, low = 0;
     if (!r->sorted)
         sort_components(r);
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (strcmp(r->model->components[r->sorted[middle]].name, prefix) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    HK_SEARCH(low, n, i, strcmp(r->model->components[r->sorted[i]].name, prefix) < 0)
     *ret_first = low;
     while (low < n && strncmp(r->model->components[r->sorted[low]].name, prefix, length) == 0)
         low++;
