@@ -4,6 +4,7 @@
 
 Standard library only; needs a C compiler (each of gcc and clang that is there is used).
 """
+import csv
 import itertools
 import json
 import os
@@ -226,6 +227,50 @@ class Generated(Case):
         self.assertAlmostEqual(float(last["gauge.seen"]), 10 + float(last["tank.level"]))
         self.assertNotEqual(float(last["gauge.noise"]), 0)
         self.assertEqual(last["tank.mode"], "1")
+
+    def test_array_indices(self):
+        """Paths count from 1, C counts from 0: docs/languages.md."""
+        self.write("radar.types", """Declaration radar {
+  dataTypes {
+    Array Ranges of core.double [3];
+    Array Grid of core.double [2, 3];
+  }
+  LeafComponentTypes {
+    LeafComponentType Radar { outputs { Ranges ranges; Grid grid; } }
+    LeafComponentType Filter {
+      inputs { Ranges inputs = 5; core.double corner; }
+      outputs { Ranges got; core.double seen; }
+    }
+  }
+}
+""")
+        self.gen(types="radar.types")
+        self.insert("radar_Radar.c", "doStep", "    self->ranges.items[1] = 20 + t;\n"
+                                               "    self->grid.items[0][2] = 13;\n")
+        self.insert("radar_Filter.c", "doStep", "    self->got = self->inputs;\n    self->seen = self->corner;\n")
+        self.build("radar")
+        self.write("radar.system", """system radar {
+  import "radar.types";
+  plugin "radar.so";
+  composite all {
+    leaf radar : radar.Radar { period 100ms; }
+    leaf filter : radar.Filter { period 100ms; }
+    link "radar.ranges[2]" -> "filter.inputs[1]";
+    link "radar.grid[1,3]" -> "filter.corner";
+  }
+}
+""")
+        self.hocket("run", "radar.system", "--stop-time", "1", "--output-variable", "*", "-o", "out.csv")
+        with open(self.folder / "out.csv", encoding="utf-8", newline="") as file:
+            last = list(csv.DictReader(file))[-1]
+        seen = {name: float(value) for name, value in last.items() if name != "time" and float(value)}
+        self.assertEqual(seen, {"radar.ranges[2]": 20.9, "radar.grid[1,3]": 13, "filter.seen": 13, "filter.corner": 13,
+                                "filter.got[1]": 20.9, "filter.got[2]": 5, "filter.got[3]": 5,
+                                "filter.inputs[1]": 20.9, "filter.inputs[2]": 5, "filter.inputs[3]": 5})
+        text = (self.folder / "radar.system").read_text(encoding="utf-8")
+        self.write("radar.system", text.replace("ranges[2]", "ranges[0]"))
+        said = self.hocket("check", "radar.system", exit=1)
+        self.assertIn("its elements are [1] to [3]", said.stdout + said.stderr)
 
     def test_domains(self):
         """Items and ranges of the type file are in the plugin, and in an FMU made of it."""

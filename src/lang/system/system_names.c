@@ -152,12 +152,20 @@ static hk_member *find_member(hk_system *s, hk_scope *scope, const hk_name *path
 
 static bool no_field(hk_system *s, const hk_name *name, const hk_lang_type *type,
                      const char *rest) {
-    bool element = type->kind == HK_LANG_ARRAY && !*type->parts[0].name;
-    hk_complain(&s->complaints, HK_E_NAME, hk_system_where(s, &name->at),
-                element
-                    ? "elements of an array of basic values can be linked from leaf to leaf only"
-                    : NULL,
-                "'%s' has no field '%s'", type->name, rest);
+    const char *hint = NULL;
+    if (type->kind == HK_LANG_ARRAY) {
+        const char *first = "", *last = "";
+        for (size_t i = 0; i < type->dim_count; i++) {
+            first = hk_arena_printf(s->arena, "%s%s1", first, i ? "," : "");
+            last = hk_arena_printf(s->arena, "%s%s%zu", last, i ? "," : "", type->dims[i]);
+        }
+        hint = hk_arena_printf(s->arena, "its elements are [%s] to [%s]%s", first, last,
+                               !type->part_count || *type->parts[0].name
+                                   ? ""
+                                   : ", which can be linked from leaf to leaf only");
+    }
+    hk_complain(&s->complaints, HK_E_NAME, hk_system_where(s, &name->at), hint,
+                "'%s' has no %s '%s'", type->name, *rest == '[' ? "element" : "field", rest);
     return false;
 }
 
