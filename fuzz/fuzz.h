@@ -6,6 +6,8 @@
 #define HK_FUZZ_FUZZ_H
 
 #include "base/diag.h"
+#include "base/file.h"
+#include "base/memory.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -23,6 +25,19 @@ static inline void fuzz_check_diags(const hk_ctx *ctx, hk_status status, const u
         HK_ASSERT(diag->where.line >= 0 && diag->where.line <= lines);
         HK_ASSERT(diag->where.column >= 0);
     }
+}
+
+/* READ is given the input as the text FILE, and says why if it fails, and only then. */
+static inline void fuzz_try_text(hk_status (*read)(hk_ctx *ctx, hk_arena *arena,
+                                                   const hk_file_text *text),
+                                 const char *file, const uint8_t *data, size_t size) {
+    hk_ctx *ctx = hk_ctx_create(NULL, NULL);
+    hk_arena *arena = hk_arena_create();
+    hk_file_text text = {.file = file, .data = (const char *)data, .size = size};
+    hk_status status = read(ctx, arena, &text);
+    HK_ASSERT((status == HK_OK) == (hk_ctx_count(ctx, HK_ERROR) == 0));
+    hk_arena_destroy(arena);
+    hk_ctx_destroy(ctx);
 }
 
 #endif

@@ -35,8 +35,8 @@ static inline void fuzz_try_language(const fuzz_language *l, const uint8_t *data
     hk_ctx_destroy(ctx);
 }
 
-/* The target of the language NAME, whose trees are of TYPE. */
-#define FUZZ_LANGUAGE(name, type)                                                                  \
+/* What is tried of the language NAME, whose trees are of TYPE. */
+#define FUZZ_TREES(name, type)                                                                     \
     static hk_status parse(hk_ctx *ctx, hk_arena *arena, const char *file, const char *data,       \
                            size_t size, void **ret_tree) {                                         \
         type *tree;                                                                                \
@@ -50,8 +50,12 @@ static inline void fuzz_try_language(const fuzz_language *l, const uint8_t *data
     static bool same(const void *a, const void *b) {                                               \
         return same_##name(a, b);                                                                  \
     }                                                                                              \
+    static const fuzz_language language = {"fuzz." #name, "again." #name, parse, print, same};
+
+/* The whole target, where there is nothing else to try. */
+#define FUZZ_LANGUAGE(name, type)                                                                  \
+    FUZZ_TREES(name, type)                                                                         \
     int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {                                 \
-        static const fuzz_language language = {"fuzz." #name, "again." #name, parse, print, same}; \
         fuzz_try_language(&language, data, size);                                                  \
         return 0;                                                                                  \
     }

@@ -6,17 +6,18 @@
 
 #include "sysml/multimodel.h"
 
-static void judge(hk_status (*check)(hk_ctx *, const hk_file_text *), const uint8_t *data,
-                  size_t size) {
-    hk_ctx *ctx = hk_ctx_create(NULL, NULL);
-    hk_file_text text = {.file = "fuzz.json", .data = (const char *)data, .size = size};
-    hk_status status = check(ctx, &text);
-    HK_ASSERT((status == HK_OK) == (hk_ctx_count(ctx, HK_ERROR) == 0));
-    hk_ctx_destroy(ctx);
+static hk_status model(hk_ctx *ctx, hk_arena *arena, const hk_file_text *text) {
+    (void)arena;
+    return hk_multimodel_check(ctx, text);
+}
+
+static hk_status experiment(hk_ctx *ctx, hk_arena *arena, const hk_file_text *text) {
+    (void)arena;
+    return hk_multimodel_check_experiment(ctx, text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    judge(hk_multimodel_check, data, size);
-    judge(hk_multimodel_check_experiment, data, size);
+    fuzz_try_text(model, "fuzz.json", data, size);
+    fuzz_try_text(experiment, "fuzz.json", data, size);
     return 0;
 }
