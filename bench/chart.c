@@ -54,7 +54,7 @@ static hk_status open_rover(bench *b, const hk_info *info, rover *ret_rover) {
     HK_TRY(class->open(b->ctx, info, &options, &unit));
     hk_status status = class->enter_init(b->ctx, unit);
     if (status == HK_OK)
-        status = class->exit_init(b->ctx, unit);
+        status = hk_unit_exit_init(b->ctx, unit);
     if (status != HK_OK) {
         class->close(unit);
         return status;

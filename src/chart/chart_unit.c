@@ -112,8 +112,8 @@ static void find_values(hk_chart_unit *u) {
     u->first_value[count] = at;
 }
 
-static hk_status open_unit(hk_ctx *ctx, const hk_info *info, const hk_unit_options *options,
-                           hk_unit **ret_unit) {
+static hk_status chart_open(hk_ctx *ctx, const hk_info *info, const hk_unit_options *options,
+                            hk_unit **ret_unit) {
     const hk_chart_origin *o = info->origin;
     hk_chart_unit *u = hk_alloc(sizeof *u);
     u->base = (hk_unit){.unit_class = &hk_chart_class, .info = info, .name = options->name};
@@ -147,7 +147,7 @@ static hk_status open_unit(hk_ctx *ctx, const hk_info *info, const hk_unit_optio
     return HK_OK;
 }
 
-static void close_unit(hk_unit *base) {
+static void chart_close(hk_unit *base) {
     hk_chart_unit *u = (hk_chart_unit *)base;
     hk_chart_runner_destroy(u->runner);
     hk_chart_dice_destroy(u->dice);
@@ -159,7 +159,8 @@ static void close_unit(hk_unit *base) {
     hk_free(u);
 }
 
-static hk_status set_start(hk_ctx *ctx, hk_unit *base, uint32_t variable, const hk_value *value) {
+static hk_status chart_set_start(hk_ctx *ctx, hk_unit *base, uint32_t variable,
+                                 const hk_value *value) {
     (void)ctx;
     hk_chart_unit *u = (hk_chart_unit *)base;
     put_value(u, variable, value->data);
@@ -231,7 +232,7 @@ static hk_status check_parameters(hk_ctx *ctx, const hk_chart_unit *u) {
     return HK_OK;
 }
 
-static hk_status enter_init(hk_ctx *ctx, hk_unit *base) {
+static hk_status chart_enter_init(hk_ctx *ctx, hk_unit *base) {
     hk_chart_unit *u = (hk_chart_unit *)base;
     const hk_chart_origin *o = u->origin;
     char element[160];
@@ -254,12 +255,6 @@ static hk_status enter_init(hk_ctx *ctx, hk_unit *base) {
          hk_chart_memory(u->runner, u->state));
     show_all(u);
     u->begins = (double)NAN;
-    return HK_OK;
-}
-
-static hk_status phase_ends(hk_ctx *ctx, hk_unit *base) {
-    (void)ctx;
-    (void)base;
     return HK_OK;
 }
 
@@ -382,13 +377,13 @@ static int step(void *self, double t, double h) {
     return HK_STEP_OK;
 }
 
-static void bind_step(hk_unit *base, hk_step_call *ret_call) {
+static void chart_bind_step(hk_unit *base, hk_step_call *ret_call) {
     *ret_call =
         (hk_step_call){.shape = HK_STEP_PLAIN, .fn.plain = step, .self = base, .name = "step"};
 }
 
-static hk_status step_failed(hk_ctx *ctx, hk_unit *base, int code, double t, double h,
-                             hk_stepped *ret_stepped) {
+static hk_status chart_step_failed(hk_ctx *ctx, hk_unit *base, int code, double t, double h,
+                                   hk_stepped *ret_stepped) {
     const hk_chart_unit *u = (const hk_chart_unit *)base;
     const hk_chart_report *r = &u->report;
     char element[160], time[HK_NUMBER_MAX + 1];
@@ -408,7 +403,7 @@ static const char *call_failed(hk_unit *base, int code) {
     return "";
 }
 
-static void *address(hk_unit *base, uint32_t variable) {
+static void *chart_address(hk_unit *base, uint32_t variable) {
     return &((hk_chart_unit *)base)->values[variable];
 }
 
@@ -424,23 +419,7 @@ static const uint64_t *covered(hk_unit *base) {
 }
 
 const hk_unit_class hk_chart_class = {
-    .open = open_unit,
-    .close = close_unit,
-    .set_start = set_start,
-    .enter_init = enter_init,
-    .exit_init = phase_ends,
-    .terminate = phase_ends,
-    .address = address,
-    .bind_get = bind_refused,
-    .bind_set = bind_refused,
-    .bind_step = bind_step,
-    .step_failed = step_failed,
-    .call_failed = call_failed,
+    HK_LIFE_HOOKS(chart),     HK_STATE_HOOKS(hk_chart), .state_key = hk_chart_state_key,
+    .bind_get = bind_refused, .bind_set = bind_refused, .call_failed = call_failed,
     .covered = covered,
-    .state_get = hk_chart_state_get,
-    .state_set = hk_chart_state_set,
-    .state_free = hk_chart_state_free,
-    .state_key = hk_chart_state_key,
-    .state_save = hk_chart_state_save,
-    .state_load = hk_chart_state_load,
 };

@@ -159,15 +159,17 @@ static void put_transition(hk_printer *pr, const hk_rcitem *item) {
 /* ---- items ------------------------------------------------------------------------------------
  */
 
+/* An end of a connection: a node, and its event. */
+static void put_end(hk_printer *pr, const char *before, const hk_name *node, const hk_name *event) {
+    hk_print(pr, before);
+    hk_rcw_name(pr, node->text);
+    hk_print(pr, " on ");
+    hk_rcw_name(pr, event->text);
+}
+
 static void put_connection(hk_printer *pr, const hk_rclink *link) {
-    hk_print(pr, " ");
-    hk_rcw_name(pr, link->from.text);
-    hk_print(pr, " on ");
-    hk_rcw_name(pr, link->from_event.text);
-    hk_print(pr, " to ");
-    hk_rcw_name(pr, link->to.text);
-    hk_print(pr, " on ");
-    hk_rcw_name(pr, link->to_event.text);
+    put_end(pr, " ", &link->from, &link->from_event);
+    put_end(pr, " to ", &link->to, &link->to_event);
     hk_print(pr, link->async ? " (_async)" : "");
     hk_print(pr, link->mult ? " [mult]" : "");
 }

@@ -116,8 +116,6 @@ static hk_status gone(hk_ctx *ctx, hk_unit *unit) {
 static const hk_unit_class away_class = {.close = close,
                                          .set_start = set_start,
                                          .enter_init = pass,
-                                         .exit_init = pass,
-                                         .terminate = pass,
                                          .bind_get = bind_get,
                                          .bind_set = bind_set,
                                          .bind_step = bind_step,

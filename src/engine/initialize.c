@@ -460,7 +460,7 @@ static hk_status initialize(hk_sim *sim) {
         hk_part_stage(sim->part, HK_STAGE_EXIT, i);
         HK_TRY(refresh(sim, &sim->slots.instances[c]));
         hk_call_begin(sim, &what);
-        HK_TRY(unit->unit_class->exit_init(sim->ctx, unit));
+        HK_TRY(hk_unit_exit_init(sim->ctx, unit));
         hk_look_around(sim, &what);
         hk_call_end(sim);
     }

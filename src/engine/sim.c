@@ -244,7 +244,7 @@ hk_status hk_sim_create(hk_ctx *ctx, const hk_plan *plan, const hk_sim_options *
  * word about the run, too. */
 static void terminate(hk_sim *sim, hk_unit *unit, hk_where where) {
     hk_ctx *aside = hk_ctx_create(NULL, NULL);
-    hk_status status = unit->unit_class->terminate(aside, unit);
+    hk_status status = hk_unit_terminate(aside, unit);
     size_t said = hk_ctx_count(aside, HK_NOTE);
     for (size_t i = 0; status == HK_OK && i < said; i++)
         hk_note(sim->ctx, where, "%s", hk_ctx_diag(aside, i)->text);

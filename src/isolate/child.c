@@ -290,9 +290,9 @@ static hk_status do_one(child *c, hk_iso_op op, hk_buffer_source *s, hk_buffer *
     case HK_ISO_ENTER_INIT:
         return c->own->enter_init(c->ctx, c->unit);
     case HK_ISO_EXIT_INIT:
-        return c->own->exit_init(c->ctx, c->unit);
+        return hk_unit_exit_init(c->ctx, c->unit);
     case HK_ISO_TERMINATE:
-        return c->own->terminate(c->ctx, c->unit);
+        return hk_unit_terminate(c->ctx, c->unit);
     case HK_ISO_REFRESH:
         return c->own->refresh(c->ctx, c->unit, hk_source_f64(s));
     case HK_ISO_START:

@@ -227,11 +227,11 @@ static hk_status enter_init(hk_ctx *ctx, hk_unit *unit) {
 }
 
 static hk_status exit_init(hk_ctx *ctx, hk_unit *unit) {
-    return of(unit)->own->unit_class->exit_init(ctx, of(unit)->own);
+    return hk_unit_exit_init(ctx, of(unit)->own);
 }
 
 static hk_status terminate(hk_ctx *ctx, hk_unit *unit) {
-    return of(unit)->own->unit_class->terminate(ctx, of(unit)->own);
+    return hk_unit_terminate(ctx, of(unit)->own);
 }
 
 static hk_status refresh(hk_ctx *ctx, hk_unit *unit, double t) {

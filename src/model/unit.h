@@ -174,6 +174,7 @@ typedef struct hk_unit_class {
     /* Sets one variable before initialization. VALUE has the variable's type and count. */
     hk_status (*set_start)(hk_ctx *ctx, hk_unit *unit, uint32_t variable, const hk_value *value);
     hk_status (*enter_init)(hk_ctx *ctx, hk_unit *unit);
+    /* NULL: there is nothing to do. */
     hk_status (*exit_init)(hk_ctx *ctx, hk_unit *unit);
     hk_status (*terminate)(hk_ctx *ctx, hk_unit *unit);
     /* In initialization mode: outputs are to follow the inputs now. NULL: they do by themselves. */
@@ -247,6 +248,16 @@ typedef struct hk_unit_class {
         HK_HOOK_BEFORE(own, state_free), HK_HOOK_BEFORE(own, state_key),                           \
         HK_HOOK_BEFORE(own, state_save), HK_HOOK_BEFORE(own, state_load)
 
+/* What classes have whose instances are in this process, with functions that are called NAME_open
+ * and so on; and what those have whose states are in memory and bytes. */
+#define HK_LIFE_HOOKS(name)                                                                        \
+    .open = name##_open, .close = name##_close, .set_start = name##_set_start,                     \
+    .enter_init = name##_enter_init, .address = name##_address, .bind_step = name##_bind_step,     \
+    .step_failed = name##_step_failed
+#define HK_STATE_HOOKS(name)                                                                       \
+    .state_get = name##_state_get, .state_set = name##_state_set, .state_free = name##_state_free, \
+    .state_save = name##_state_save, .state_load = name##_state_load
+
 /* What every instance begins with. */
 struct hk_unit {
     const hk_unit_class *unit_class;
@@ -256,5 +267,13 @@ struct hk_unit {
      * memory, one for those as bytes; NULL: none. */
     const char *lacks_memory, *lacks_bytes;
 };
+
+static inline hk_status hk_unit_exit_init(hk_ctx *ctx, hk_unit *unit) {
+    return unit->unit_class->exit_init ? unit->unit_class->exit_init(ctx, unit) : HK_OK;
+}
+
+static inline hk_status hk_unit_terminate(hk_ctx *ctx, hk_unit *unit) {
+    return unit->unit_class->terminate ? unit->unit_class->terminate(ctx, unit) : HK_OK;
+}
 
 #endif

@@ -180,12 +180,6 @@ static hk_status native_enter_init(hk_ctx *ctx, hk_unit *base) {
     return native_refresh(ctx, base, unit->start);
 }
 
-hk_status hk_native_phase_ends(hk_ctx *ctx, hk_unit *base) {
-    (void)ctx;
-    (void)base;
-    return HK_OK;
-}
-
 /* Where callers change the component between two steps, its memory does not hold what the last step
  * has published: that is read by a call, right after the step. */
 static void *native_address(hk_unit *base, uint32_t variable) {
@@ -469,30 +463,19 @@ static hk_status native_state_load(hk_ctx *ctx, hk_unit *base, const char *data,
 }
 
 const hk_unit_class hk_native_class = {
-    .open = native_open,
-    .close = native_close,
-    .set_start = native_set_start,
-    .enter_init = native_enter_init,
-    .exit_init = hk_native_phase_ends,
-    .terminate = native_terminate,
-    .refresh = native_refresh,
-    .address = native_address,
-    .bind_get = native_bind_get,
-    .bind_set = hk_native_bind_refused,
-    .bind_step = native_bind_step,
     .service_table = native_service_table,
     .service_bind = native_service_bind,
     .service_place = native_service_place,
     .instance_size = native_instance_size,
     .start = native_start,
     .stop = native_stop,
-    .step_failed = native_step_failed,
+    HK_LIFE_HOOKS(native),
+    .terminate = native_terminate,
+    .refresh = native_refresh,
+    .bind_get = native_bind_get,
+    .bind_set = hk_native_bind_refused,
     .call_failed = hk_native_call_failed,
-    .state_get = native_state_get,
-    .state_set = native_state_set,
-    .state_free = native_state_free,
     .library = native_library,
+    HK_STATE_HOOKS(native),
     .state_key = native_state_key,
-    .state_save = native_state_save,
-    .state_load = native_state_load,
 };

@@ -21,7 +21,6 @@ extern const hk_unit_class hk_native_class;
 
 /* native.c: what every component does whose variables the engine reaches by address: nothing when a
  * phase ends, no words of its own for a call that failed, no calls that read or write variables. */
-hk_status hk_native_phase_ends(hk_ctx *ctx, hk_unit *base);
 const char *hk_native_call_failed(hk_unit *base, int code);
 /* Tells what the type has to say about the run, if it does. */
 void hk_native_remark(hk_ctx *ctx, const hk_unit_type *type, void *self, const char *name);

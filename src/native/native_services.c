@@ -66,27 +66,23 @@ static hk_status read_names(hk_ctx *ctx, hk_arena *arena, const hk_unit_type *ty
     return HK_OK;
 }
 
-static hk_status read_scales(hk_ctx *ctx, hk_arena *arena, const hk_unit_type *type,
-                             hk_info *info) {
-    port_names names = {.field = "random_scales",
-                        .text = HK_UNIT_HAS(type, random_scales) ? type->random_scales : "",
-                        .causality = HK_PARAMETER,
-                        .what = "parameter"};
-    HK_TRY(read_names(ctx, arena, type, info, &names));
-    info->random_scales = names.indices;
-    info->random_scale_count = names.count;
-    return HK_OK;
-}
-
-static hk_status read_pulses(hk_ctx *ctx, hk_arena *arena, const hk_unit_type *type,
-                             hk_info *info) {
-    port_names names = {.field = "pulses",
-                        .text = HK_UNIT_HAS(type, pulses) ? type->pulses : "",
-                        .causality = HK_OUTPUT,
-                        .what = "output"};
-    HK_TRY(read_names(ctx, arena, type, info, &names));
-    for (size_t i = 0; i < names.count; i++)
-        info->variables[names.indices[i]].pulse = true;
+/* Ports that the type names for what they are: scales of its dice, and pulses. */
+static hk_status read_named_ports(hk_ctx *ctx, hk_arena *arena, const hk_unit_type *type,
+                                  hk_info *info) {
+    port_names scales = {.field = "random_scales",
+                         .text = HK_UNIT_HAS(type, random_scales) ? type->random_scales : "",
+                         .causality = HK_PARAMETER,
+                         .what = "parameter"};
+    port_names pulses = {.field = "pulses",
+                         .text = HK_UNIT_HAS(type, pulses) ? type->pulses : "",
+                         .causality = HK_OUTPUT,
+                         .what = "output"};
+    HK_TRY(read_names(ctx, arena, type, info, &scales));
+    info->random_scales = scales.indices;
+    info->random_scale_count = scales.count;
+    HK_TRY(read_names(ctx, arena, type, info, &pulses));
+    for (size_t i = 0; i < pulses.count; i++)
+        info->variables[pulses.indices[i]].pulse = true;
     return HK_OK;
 }
 
@@ -116,8 +112,7 @@ hk_status hk_native_describe_services(hk_ctx *ctx, hk_arena *arena, const hk_uni
                             type->streams[i].name, type->instance_size);
     info->services = services;
     info->service_count = n;
-    HK_TRY(read_scales(ctx, arena, type, info));
-    return read_pulses(ctx, arena, type, info);
+    return read_named_ports(ctx, arena, type, info);
 }
 
 void hk_native_fill_streams(const hk_unit_type *type, char *self, uint64_t seed, uint64_t run,

@@ -151,13 +151,13 @@ static void test_life(void **state) {
     *(double *)class->address(unit, U) = 1.0;
     assert_int_equal(class->refresh(f->ctx, unit, 0.0), HK_OK);
     assert_true(x->y == 4.0);
-    assert_int_equal(class->exit_init(f->ctx, unit), HK_OK);
+    assert_int_equal(hk_unit_exit_init(f->ctx, unit), HK_OK);
     hk_step_call step;
     class->bind_step(unit, &step);
     assert_int_equal(step.shape, HK_STEP_PLAIN);
     assert_int_equal(step.fn.plain(step.self, 0.0, 0.5), HK_STEP_OK);
     assert_true(x->y == 4.5);
-    assert_int_equal(class->terminate(f->ctx, unit), HK_OK);
+    assert_int_equal(hk_unit_terminate(f->ctx, unit), HK_OK);
     ended = 0;
     class->close(unit);
     assert_int_equal(ended, 1);

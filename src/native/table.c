@@ -3,6 +3,8 @@
  * A table of values over time as a component: the inputs of a run that come from a file. */
 #include "native/table_internal.h"
 
+#include "base/search.h"
+
 #include <string.h>
 
 typedef struct table_unit {
@@ -18,15 +20,9 @@ size_t hk_find_row(const double *times, size_t rows, size_t guess, double t) {
         guess++;
     if (times[guess] <= t && (guess + 1 == rows || times[guess + 1] > t))
         return guess;
-    size_t low = 0, high = rows; /* rows below low are <= t, rows from high on are > t */
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (times[middle] <= t)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low ? low - 1 : 0;
+    size_t later = 0;
+    HK_SEARCH(later, rows, i, times[i] <= t)
+    return later ? later - 1 : 0;
 }
 
 static void evaluate_real(const hk_sheet_column *c, size_t row, double part, char *to) {
@@ -57,8 +53,8 @@ static void evaluate(table_unit *unit, double t) {
     }
 }
 
-static hk_status table_begin(hk_ctx *ctx, const hk_info *info, const hk_unit_options *options,
-                             hk_unit **ret_unit) {
+static hk_status table_open(hk_ctx *ctx, const hk_info *info, const hk_unit_options *options,
+                            hk_unit **ret_unit) {
     (void)ctx;
     const hk_sheet_origin *origin = info->origin;
     table_unit *unit = hk_alloc(sizeof *unit);
@@ -174,22 +170,10 @@ static hk_status table_state_load(hk_ctx *ctx, hk_unit *base, const char *data, 
 }
 
 const hk_unit_class hk_table_class = {
-    .open = table_begin,
-    .close = table_close,
-    .set_start = table_set_start,
-    .enter_init = table_enter_init,
-    .exit_init = hk_native_phase_ends,
-    .terminate = hk_native_phase_ends,
+    HK_LIFE_HOOKS(table),
+    HK_STATE_HOOKS(table),
     .refresh = table_refresh,
-    .address = table_address,
     .bind_get = hk_native_bind_refused,
     .bind_set = hk_native_bind_refused,
-    .bind_step = table_bind_step,
-    .step_failed = table_step_failed,
     .call_failed = hk_native_call_failed,
-    .state_get = table_state_get,
-    .state_set = table_state_set,
-    .state_free = table_state_free,
-    .state_save = table_state_save,
-    .state_load = table_state_load,
 };

@@ -101,7 +101,7 @@ static void play(rig *h, const pair *p, const line *lines, size_t count, int64_t
         hk_value value = value_of(h, p->code, lines[i].words[1], lines[i].words[2], &variable);
         must(class->set_start(quiet, unit, variable, &value), p->file);
     }
-    bool going = class->enter_init(quiet, unit) == HK_OK && class->exit_init(quiet, unit) == HK_OK;
+    bool going = class->enter_init(quiet, unit) == HK_OK && hk_unit_exit_init(quiet, unit) == HK_OK;
     if (!going)
         say_failed(quiet);
     class->bind_step(unit, &step);

@@ -39,7 +39,7 @@ static run open_run(harness *h, const pair *p, const hk_info *info) {
     must(info->unit_class->open(h->rig.ctx, info, &options, &r.unit), "open");
     give_constants(h, p, r.unit);
     must(info->unit_class->enter_init(h->rig.ctx, r.unit), "enter_init");
-    must(info->unit_class->exit_init(h->rig.ctx, r.unit), "exit_init");
+    must(hk_unit_exit_init(h->rig.ctx, r.unit), "exit_init");
     info->unit_class->bind_step(r.unit, &r.step);
     return r;
 }
