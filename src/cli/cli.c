@@ -112,7 +112,25 @@ static const char *list_extensions(hk_arena *arena, const char *words) {
     return list;
 }
 
+typedef struct operand_counts {
+    size_t min, max;
+} operand_counts;
+
+/* Of "FILE [SIGNAL...]": what is in brackets can be left out, what ends in dots goes on. */
+static operand_counts count_operands(const char *operands) {
+    operand_counts counts = {0};
+    for (const char *word = operands ? operands : ""; *word; word += strspn(word, " ")) {
+        size_t length = strcspn(word, " ");
+        bool dots = length > 3 && strncmp(word + length - (*word == '[' ? 4 : 3), "...", 3) == 0;
+        counts.min += *word != '[';
+        counts.max = dots || counts.max == SIZE_MAX ? SIZE_MAX : counts.max + 1;
+        word += length;
+    }
+    return counts;
+}
+
 static hk_status wrong_count(hk_cli *cli, const hk_verb *verb, size_t count) {
+    const operand_counts allowed = count_operands(verb->operands);
     const char *called = hk_cli_called(cli, verb);
     const char *hint =
         hk_arena_printf(cli->arena, "usage: %s %s%s[OPTION...]", called,
@@ -120,13 +138,13 @@ static hk_status wrong_count(hk_cli *cli, const hk_verb *verb, size_t count) {
     if (count == 0 && verb->files && strcmp(verb->operands, "FILE") == 0)
         hint = hk_arena_printf(cli->arena, "%s; files are named %s", hint,
                                list_extensions(cli->arena, verb->files));
-    if (count < verb->operands_min)
+    if (count < allowed.min)
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, hint, "'%s' needs %s", called,
                         verb->operands);
     return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, hint,
-                    verb->operands_max ? "'%s' takes no more than %zu operand%s"
-                                       : "'%s' takes no operands",
-                    called, verb->operands_max, verb->operands_max == 1 ? "" : "s");
+                    allowed.max ? "'%s' takes no more than %zu operand%s"
+                                : "'%s' takes no operands",
+                    called, allowed.max, allowed.max == 1 ? "" : "s");
 }
 
 hk_status hk_cli_check_output(hk_cli *cli, const char *option, const char *path) {
@@ -162,10 +180,11 @@ hk_status hk_cli_do(hk_cli *cli, const hk_verb *verb, int count, char *const *wo
     hk_args args;
     HK_TRY(hk_args_parse(cli->ctx, hk_cli_called(cli, verb), &verb->options, count, words, &args));
     hk_status status = HK_OK;
+    const operand_counts allowed = count_operands(verb->operands);
     cli->quiet = hk_args_has(&args, "quiet"); /* also where it is in "-qo FILE" */
     if (hk_args_has(&args, "help")) {
         hk_help_verb(cli, verb, stdout);
-    } else if (args.operand_count < verb->operands_min || args.operand_count > verb->operands_max) {
+    } else if (args.operand_count < allowed.min || args.operand_count > allowed.max) {
         status = wrong_count(cli, verb, args.operand_count);
     } else if (verb->has_parent && hk_run_parent(cli, &args, &status)) {
         /* this is the parent, and the run is over */

@@ -51,9 +51,8 @@ int hk_cli_exit(const hk_cli *cli, hk_status status);
 
 typedef struct hk_verb {
     const char *name;
-    const char *summary;  /* one clause */
-    const char *operands; /* "FILE [SIGNAL...]"; NULL: none */
-    size_t operands_min, operands_max;
+    const char *summary;     /* one clause */
+    const char *operands;    /* "FILE [SIGNAL...]", and so many there may be; NULL: none */
     const char *files;       /* extensions of operands that are files, for completion */
     const char *words;       /* what the first operand may be, for completion; NULL: not words */
     const char *description; /* paragraphs for the help, separated by an empty line */

@@ -85,8 +85,6 @@ const hk_verb hk_verb_node = {
     .name = "node",
     .summary = "start one node of a run by hand",
     .operands = "[FILE]",
-    .operands_min = 0,
-    .operands_max = 1,
     .files = "fmu ssp ssd xml system simulation node",
     .description =
         "Runs the components of one node of a run, in this process. FILE and the options are those "

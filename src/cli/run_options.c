@@ -276,8 +276,6 @@ const hk_verb hk_verb_run = {
     .name = "run",
     .summary = "simulate an FMU, a system or a simulation",
     .operands = "FILE",
-    .operands_min = 1,
-    .operands_max = 1,
     .files = "fmu ssp ssd xml system simulation",
     .description =
         "FILE is an FMU (.fmu), a system (.ssp, .ssd, .xml, .system) or a simulation "
@@ -299,8 +297,6 @@ const hk_verb hk_verb_serve = {
     .name = "serve",
     .summary = "show a run or a record on a page, and let a person drive it",
     .operands = "FILE",
-    .operands_min = 1,
-    .operands_max = 1,
     .files = "fmu ssp ssd xml system simulation " HK_TABLE_EXTENSIONS,
     .description =
         "FILE is what 'hocket run' takes, or a record (.csv, .mat, .h5). The address of the page "

@@ -14,7 +14,6 @@ static hk_verb verb_of(hk_cli *cli) {
     verb.name = hk_path_name(cli->tool->file);
     verb.summary = hk_arena_printf(cli->arena, "simulates %s", hk_path_name(cli->tool->model));
     verb.operands = NULL;
-    verb.operands_min = verb.operands_max = 0;
     verb.files = NULL;
     verb.description = hk_arena_printf(
         cli->arena,

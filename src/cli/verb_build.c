@@ -172,8 +172,6 @@ const hk_verb hk_verb_build = {
     .name = "build",
     .summary = "compile components for this machine, or make a program of a model",
     .operands = "FOLDER|FILE.fmu|MODEL",
-    .operands_min = 1,
-    .operands_max = 1,
     .files = "fmu system simulation ssp ssd xml",
     .description =
         "Of a folder with components, as 'hocket gen' and 'hocket new' write it, a plugin is made: "

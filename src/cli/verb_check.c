@@ -219,8 +219,6 @@ const hk_verb hk_verb_check = {
     .name = "check",
     .summary = "find what is wrong before a run",
     .operands = "FILE...",
-    .operands_min = 1,
-    .operands_max = SIZE_MAX,
     .files = "fmu ssp ssd xml system simulation types rct sysml scene node " HK_TABLE_EXTENSIONS,
     .description =
         "Reads each FILE (.fmu, .ssp, .ssd, .xml, .system, .simulation, .types, .rct, .sysml, "

@@ -262,8 +262,6 @@ const hk_verb hk_verb_compare = {
     .name = "compare",
     .summary = "compare two records and find where they part",
     .operands = "FIRST SECOND",
-    .operands_min = 2,
-    .operands_max = 2,
     .files = HK_TABLE_EXTENSIONS,
     .description =
         "FIRST and SECOND are records: .csv, .mat or .h5. "

@@ -242,8 +242,6 @@ const hk_verb hk_verb_completion = {
     .name = "completion",
     .summary = "print a completion script for bash, zsh or fish",
     .operands = "SHELL",
-    .operands_min = 1,
-    .operands_max = 1,
     .words = "bash zsh fish",
     .description = "SHELL is bash, zsh or fish. For bash, add this line to ~/.bashrc: "
                    "source <(hocket completion bash)",

@@ -330,8 +330,6 @@ const hk_verb hk_verb_convert = {
     .name = "convert",
     .summary = "write a system in another format, or with other values",
     .operands = "FROM TO",
-    .operands_min = 2,
-    .operands_max = 2,
     .files = "xml ssd ssp system sysml json rct",
     .description =
         "FROM is a system of the Open Simulation Platform (.xml, or the folder that holds its "

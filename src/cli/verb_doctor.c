@@ -359,7 +359,6 @@ const hk_verb hk_verb_doctor = {
     .name = "doctor",
     .summary = "check that this machine can run hocket",
     .operands = "[FILE...]",
-    .operands_max = SIZE_MAX,
     .files = "so system ssd ssp",
     .description = "Looks at the build, the loading of shared libraries, the cache of unpacked "
                    "FMUs, temporary files, the sandbox of components, the terminal, the compiler, "

@@ -99,8 +99,6 @@ const hk_verb hk_verb_export = {
     .name = "export",
     .summary = "make an FMU of a native component or a RoboChart module",
     .operands = "COMPONENT...",
-    .operands_min = 1,
-    .operands_max = SIZE_MAX,
     .files = "so c rct",
     .description =
         "COMPONENT is a plugin, or the C files of one. The FMU is for co-simulation on this "

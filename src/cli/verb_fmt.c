@@ -253,8 +253,6 @@ const hk_verb hk_verb_fmt = {
     .name = "fmt",
     .summary = "print files of hocket's languages and of SSP in canonical form",
     .operands = "FILE...",
-    .operands_min = 1,
-    .operands_max = SIZE_MAX,
     .files = "types system simulation scene master rct sysml ssd ssv ssm ssb",
     .description =
         "FILE is a type, system, simulation, scene or master file, RoboChart (.rct), SysML v2 "

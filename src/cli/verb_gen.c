@@ -138,8 +138,6 @@ const hk_verb hk_verb_gen = {
     .name = "gen",
     .summary = "generate C code for the leaf types of a type file, or for a RoboChart module",
     .operands = "FILE",
-    .operands_min = 1,
-    .operands_max = 1,
     .files = "types rct",
     .description =
         "Writes a header with the data types and interfaces, a header and a skeleton per leaf "

@@ -72,7 +72,6 @@ const hk_verb hk_verb_help = {
     .name = "help",
     .summary = "explain a verb and its options",
     .operands = "[VERB]",
-    .operands_max = 1,
     .description = "Without VERB lists the verbs.",
     .options = {help_options, 1},
     .run = run_help,
@@ -173,7 +172,6 @@ const hk_verb hk_verb_explain = {
     .name = "explain",
     .summary = "explain the code of a message",
     .operands = "[CODE]",
-    .operands_max = 1,
     .description = "CODE is what a message shows in brackets: HK0401, HK401 and 401 are the same. "
                    "Without CODE lists all codes with their exit status.",
     .run = run_explain,

@@ -321,8 +321,6 @@ const hk_verb hk_verb_info = {
     .name = "info",
     .summary = "show what is in a file",
     .operands = "FILE",
-    .operands_min = 1,
-    .operands_max = 1,
     .files = "fmu ssp ssd xml system types simulation master rct scene " HK_TABLE_EXTENSIONS,
     .description =
         "An FMU (.fmu) of FMI 1.0, 2.0 or 3.0: facts, abilities, whether it runs here, default "

@@ -5,6 +5,7 @@
 #include "base/embed.h"
 #include "base/file.h"
 #include "cli/cli.h"
+#include "gen/gen_text.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -101,20 +102,13 @@ static const char *path_of(hk_cli *cli, const project *p, const project_file *fi
     return path;
 }
 
-static bool is_word_of_c(const char *name) {
-    /* The last row is not C's: these names have another meaning inside the component. */
-    static const char *const words[] = {
-        "auto",   "break",  "case",   "char",     "const",    "continue", "default",  "do",
-        "double", "else",   "enum",   "extern",   "float",    "for",      "goto",     "if",
-        "inline", "int",    "long",   "register", "restrict", "return",   "short",    "signed",
-        "sizeof", "static", "struct", "switch",   "typedef",  "union",    "unsigned", "void",
-        "while",  "bool",   "true",   "false",    "volatile", "asm",      "typeof",   "main",
-        "self",   "t",      "h",      "x",        "NULL",     "unix",     "linux",    "offsetof"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(words[i], name) == 0)
+/* Names that have another meaning, also inside the component. */
+static bool is_taken(const char *name) {
+    static const char *const ours[] = {"main", "self", "t", "h", "x"};
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        if (strcmp(ours[i], name) == 0)
             return true;
-    size_t length = strlen(name);
-    return length > 2 && strcmp(name + length - 2, "_t") == 0;
+    return hk_c_is_reserved(name);
 }
 
 static bool has_our_prefix(const char *name) {
@@ -131,9 +125,9 @@ static const char *better_name(hk_cli *cli, const char *name) {
         if (!isalnum((unsigned char)*c))
             *c = '_';
     const char *bare = better + 3;
-    if (isalpha((unsigned char)*bare) && !is_word_of_c(bare) && !has_our_prefix(bare))
+    if (isalpha((unsigned char)*bare) && !is_taken(bare) && !has_our_prefix(bare))
         return bare;
-    return is_word_of_c(better) ? hk_arena_printf(cli->arena, "%sype", better) : better;
+    return is_taken(better) ? hk_arena_printf(cli->arena, "%sype", better) : better;
 }
 
 static hk_status check_name(hk_cli *cli, const char *name) {
@@ -142,14 +136,14 @@ static hk_status check_name(hk_cli *cli, const char *name) {
                 !has_our_prefix(name);
     for (size_t i = 0; i < length; i++)
         good &= isalnum((unsigned char)name[i]) || name[i] == '_';
-    if (good && !is_word_of_c(name))
+    if (good && !is_taken(name))
         return HK_OK;
     const char *hint = hk_arena_printf(
         cli->arena, "for example '%s'; --directory names the folder if that is to differ",
         better_name(cli, name));
     if (good)
         return hk_error(cli->ctx, HK_E_USAGE, HK_NOWHERE, hint,
-                        "'%s' has a meaning of its own in C or in the component", name);
+                        "'%s' has a meaning of its own in C, C++ or the component", name);
     return hk_error(
         cli->ctx, HK_E_USAGE, HK_NOWHERE, hint,
         "'%s' is not a name for a component: it has up to %d letters, digits and '_', and "
@@ -317,8 +311,6 @@ const hk_verb hk_verb_new = {
     .name = "new",
     .summary = "make a project that runs as it is",
     .operands = "KIND NAME",
-    .operands_min = 2,
-    .operands_max = 2,
     .words = "component fmu world",
     .description =
         "KIND is 'component' for a component in C or C++ that hocket loads as a plugin, "

@@ -200,8 +200,6 @@ const hk_verb hk_verb_plan = {
     .name = "plan",
     .summary = "show order, lags and ages before a run; allocate processors",
     .operands = "SYSTEM",
-    .operands_min = 1,
-    .operands_max = 1,
     .files = "fmu ssp ssd xml system simulation",
     .description = "Shows what 'hocket run' would do: the order in which components run, the "
                    "chart of the first instants, the lag of every connection, how old what its "

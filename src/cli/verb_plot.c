@@ -459,8 +459,6 @@ const hk_verb hk_verb_plot = {
     .name = "plot",
     .summary = "plot records in the terminal or as a picture, draw systems, modules, scenes",
     .operands = "FILE... [SIGNAL...]",
-    .operands_min = 1,
-    .operands_max = SIZE_MAX,
     .files = HK_TABLE_EXTENSIONS " system ssp ssd fmu rct sysml scene",
     .description = "FILE is a record, '-' (standard input), a folder of records, or a system (a "
                    "folder with an OspSystemStructure.xml is one). "

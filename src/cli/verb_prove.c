@@ -223,8 +223,6 @@ const hk_verb hk_verb_prove = {
     .name = "prove",
     .summary = "show that calls are sound, or what a controller can do",
     .operands = "SYSTEM",
-    .operands_min = 1,
-    .operands_max = 1,
     .files = "fmu ssp ssd xml system simulation sysml master conf json rct csp",
     .description =
         "Compares what a run would do with the specification of co-simulation and with "

@@ -81,8 +81,6 @@ const hk_verb hk_verb_trace = {
     .name = "trace",
     .summary = "show where the value of a signal comes from",
     .operands = "SYSTEM SIGNAL",
-    .operands_min = 2,
-    .operands_max = 2,
     .files = "fmu ssp ssd xml system simulation",
     .description =
         "Follows the value that a record shows for SIGNAL (component.variable) at --at "

@@ -14,7 +14,7 @@ static void put_operation(hk_cg *g, uint32_t i) {
     const hk_cg_operation *o = &g->operations[i];
     const char *head =
         hk_cg_print(g, "static inline void %s_call_%s(%s *x", g->name, o->c, g->name);
-    hk_cg_saved saved = hk_cg_begin(g);
+    hk_cg_function saved = hk_cg_begin(g);
     hk_cg_line_put(g, 1, "hk_rc_once(&x->trouble, &x->%s, x->cycle, \"operation\", %s, at);",
                    o->called, hk_cg_quoted(g, operation->name));
     if (operation->kind == HK_CHART_VISIBLE)
@@ -119,7 +119,7 @@ static void assign(hk_cg *g, const hk_chart_target *place, const hk_chart_expr *
 static void point(hk_cg *g, int depth, const char *condition, const hk_chart_stmt *s) {
     uint32_t number = ++g->points;
     hk_cg_line_put(g, depth, "%s.pc = %u; /* fall through */", g->thread, (unsigned)number);
-    hk_text_put(&g->body, "    case %u:\n", (unsigned)number);
+    hk_text_put(&g->now.body, "    case %u:\n", (unsigned)number);
     hk_cg_line_put(g, depth, "if (!%s) /* line %d */", condition, s->line);
     hk_cg_line_put(g, depth + 1, "return false;");
 }
@@ -145,8 +145,8 @@ static const char *bound(hk_cg *g, const hk_chart_code *code, bool least) {
 static void wait(hk_cg *g, const hk_chart_stmt *s, int depth) {
     const char *cycle = hk_cg_real(g, hk_ratio_to_double(g->chart->cycle));
     if (s->until.expr) {
-        uint32_t n = ++g->var_count;
-        hk_text_put(&g->vars, "    hk_rc_span span%u;\n", (unsigned)n);
+        uint32_t n = ++g->now.var_count;
+        hk_text_put(&g->now.vars, "    hk_rc_span span%u;\n", (unsigned)n);
         hk_cg_line_put(g, depth, "span%u.from = %s;", (unsigned)n, bound(g, &s->value, true));
         hk_cg_line_put(g, depth, "span%u.to = %s;", (unsigned)n, bound(g, &s->until, false));
         hk_cg_line_put(g, depth, "%s.until = x->cycle;", g->thread);
@@ -307,7 +307,7 @@ void hk_cg_straight(hk_cg *g, const hk_chart_stmt *s, int depth) {
 }
 
 void hk_cg_put_action(hk_cg *g, const hk_chart_stmt *s, const char *name, const char *thread) {
-    hk_cg_saved saved = hk_cg_begin(g);
+    hk_cg_function saved = hk_cg_begin(g);
     g->thread = thread;
     g->points = 0;
     hk_cg_line_put(g, 1, "switch (%s.pc) {", thread);

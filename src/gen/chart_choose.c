@@ -93,7 +93,7 @@ static bool put_ways_of(hk_cg *g, uint32_t node, bool all) {
 }
 
 static void put_way_variables(hk_cg *g) {
-    hk_text_put(&g->vars, "    int64_t way = 0, other = 0;\n    bool any = false;\n");
+    hk_text_put(&g->now.vars, "    int64_t way = 0, other = 0;\n    bool any = false;\n");
 }
 
 static void put_tell(hk_cg *g, int depth) {
@@ -164,7 +164,7 @@ void hk_cg_put_choices(hk_cg *g) {
         put_transition_names(g);
     if (!hk_cg_has_choices(g))
         return;
-    hk_cg_saved saved = hk_cg_begin(g);
+    hk_cg_function saved = hk_cg_begin(g);
     hk_cg_line_put(g, 1, "switch (%s.state) {", hk_cg_self(g));
     for (uint32_t i = 0; i < hk_cg_machine_of(g)->node_count; i++) {
         if (hk_cg_node_of(g, i)->kind != HK_CHART_STATE || !may_choose(g, i))
@@ -183,7 +183,7 @@ void hk_cg_put_choices(hk_cg *g) {
 
 void hk_cg_put_look(hk_cg *g) {
     bool all = false;
-    hk_cg_saved saved = hk_cg_begin(g);
+    hk_cg_function saved = hk_cg_begin(g);
     hk_cg_line_put(g, 1, "switch (%s.state) {", hk_cg_self(g));
     for (uint32_t i = 0; i < hk_cg_machine_of(g)->node_count; i++) {
         if (hk_cg_node_of(g, i)->kind != HK_CHART_STATE)
@@ -217,7 +217,7 @@ static void put_takes(hk_cg *g, const hk_chart_node *n, int depth) {
 void hk_cg_put_junction(hk_cg *g, uint32_t node) {
     const hk_chart_node *n = hk_cg_node_of(g, node);
     const char *choose = hk_cg_node_fn(g, "choose", node), *way = hk_cg_node_fn(g, "way", node);
-    hk_cg_saved saved = hk_cg_begin(g);
+    hk_cg_function saved = hk_cg_begin(g);
     if (ways_can_fail(g, n))
         put_way_variables(g);
     put_case(g, node);
@@ -245,8 +245,8 @@ void hk_cg_put_dice(hk_cg *g, uint32_t node) {
     const hk_chart_node *n = hk_cg_node_of(g, node);
     const char *choose = hk_cg_node_fn(g, "choose", node);
     uint32_t count = n->outgoing_count;
-    hk_cg_saved saved = hk_cg_begin(g);
-    hk_text_put(&g->vars, "    double p[%u];\n", (unsigned)count);
+    hk_cg_function saved = hk_cg_begin(g);
+    hk_text_put(&g->now.vars, "    double p[%u];\n", (unsigned)count);
     for (uint32_t i = 0; i < count; i++) {
         const hk_chart_transition *t = &hk_cg_machine_of(g)->transitions[way_at(g, n, i)];
         hk_cg_line_put(g, 1, "p[%u] = hk_rc_probability(&x->trouble, %s, %s);", (unsigned)i,

@@ -28,7 +28,7 @@ static void put_during(hk_cg *g, uint32_t node) {
         hk_cg_print(g, "%s.during_%s", hk_cg_self(g), g->machines[g->machine].nodes[node]);
     if (n->during->blocks)
         hk_cg_put_action(g, n->during, hk_cg_node_fn(g, "do_during", node), thread);
-    hk_cg_saved saved = hk_cg_begin(g);
+    hk_cg_function saved = hk_cg_begin(g);
     hk_cg_line_put(g, 1, "if (%s.pc == HK_RC_DONE)", thread);
     hk_cg_line_put(g, 2, "return;");
     if (n->during->blocks) {
@@ -50,7 +50,7 @@ static bool put_durings(hk_cg *g) {
         }
     if (!any)
         return false;
-    hk_cg_saved saved = hk_cg_begin(g);
+    hk_cg_function saved = hk_cg_begin(g);
     hk_cg_line_put(g, 1, "switch (%s.state) {", hk_cg_self(g));
     for (uint32_t i = 0; i < hk_cg_machine_of(g)->node_count; i++) {
         if (hk_cg_node_of(g, i)->kind != HK_CHART_STATE || !has_during(g, i))
@@ -117,7 +117,7 @@ static void put_deadlines(hk_cg *g) {
         any |= hk_cg_node_of(g, i)->kind == HK_CHART_STATE && has_deadline(g, i);
     if (!any)
         return;
-    hk_cg_saved saved = hk_cg_begin(g);
+    hk_cg_function saved = hk_cg_begin(g);
     hk_cg_line_put(g, 1, "int64_t state = %s.state;", hk_cg_self(g));
     put_settled(g);
     hk_cg_line_put(g, 1, "switch (state) {");
@@ -145,14 +145,14 @@ static void put_end(hk_cg *g) {
     }
     if (!ends)
         return;
-    hk_cg_saved saved = hk_cg_begin(g);
+    hk_cg_function saved = hk_cg_begin(g);
     hk_cg_line_put(g, 1, "%s.at = %s;", hk_cg_self(g), hk_cg_mfn(g, "at_end", ""));
     hk_cg_line_put(g, 1, "%s.state = %s;", hk_cg_self(g), hk_cg_mfn(g, "in_final", ""));
     hk_cg_put_head(g, hk_cg_mfn(g, "end", ""), saved);
 }
 
 static void put_go_on(hk_cg *g) {
-    hk_cg_saved saved = hk_cg_begin(g);
+    hk_cg_function saved = hk_cg_begin(g);
     hk_cg_line_put(g, 1, "switch (%s.at) {", hk_cg_self(g));
     hk_cg_line_put(g, 1, "case %s:", hk_cg_mfn(g, "at_start", ""));
     hk_cg_line_put(g, 2, "%s.at = %s;", hk_cg_self(g), hk_cg_mfn(g, "at_rest", ""));
@@ -172,7 +172,7 @@ static void put_go_on(hk_cg *g) {
 
 static void put_cycle(hk_cg *g, bool during) {
     const char *self = hk_cg_self(g), *rest = hk_cg_mfn(g, "at_rest", "");
-    hk_cg_saved saved = hk_cg_begin(g);
+    hk_cg_function saved = hk_cg_begin(g);
     hk_cg_line_put(g, 1, "%s.fired = 0;", self);
     hk_cg_line_put(g, 1, "do {");
     hk_cg_line_put(g, 2, "if (%s.at != %s) {", self, rest);
@@ -184,7 +184,7 @@ static void put_cycle(hk_cg *g, bool during) {
     hk_cg_line_put(g, 2, "}");
     bool choices = hk_cg_has_choices(g);
     if (choices) {
-        hk_text_put(&g->vars, "    int64_t way;\n");
+        hk_text_put(&g->now.vars, "    int64_t way;\n");
         hk_cg_line_put(g, 2, "way = %s(x);", hk_cg_mfn(g, "look", ""));
         hk_cg_line_put(g, 2, "if (way && !x->trouble.remark[0])");
         hk_cg_line_put(g, 3, "%s(x);", hk_cg_mfn(g, "choices", ""));
@@ -230,7 +230,7 @@ static void put_conditions(hk_cg *g, bool before) {
 /* Before it begins: its variables and clocks; then its arguments are stored, then it starts. */
 static void put_operation(hk_cg *g) {
     const hk_chart *chart = g->chart;
-    hk_cg_saved saved = hk_cg_begin(g);
+    hk_cg_function saved = hk_cg_begin(g);
     for (uint32_t i = 0; i < chart->variable_count; i++)
         if (chart->variables[i].machine == g->machine && !chart->variables[i].constant)
             hk_cg_put_start(g, i);
@@ -293,7 +293,7 @@ static void put_send(hk_cg *g, const hk_chart_event *event) {
     const hk_chart_line *line = &g->chart->lines[event->out];
     const hk_cg_line *l = &g->lines[event->out];
     bool between = line->kind == HK_CHART_BETWEEN;
-    hk_cg_saved saved = hk_cg_begin(g);
+    hk_cg_function saved = hk_cg_begin(g);
     if (line->type)
         hk_cg_line_put(g, 1, "x->%s = value;", between ? l->sending : l->value);
     if (between && line->async)

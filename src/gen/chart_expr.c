@@ -284,12 +284,12 @@ static const char *call(hk_cg *g, const hk_chart_expr *e) {
 
 static void bind(hk_cg *g, uint32_t cell, const hk_chart_type *type, const char *name) {
     hk_cg_local local = {cell, type, name};
-    HK_PUSH(g->locals, g->local_count, g->local_cap, local);
+    HK_PUSH(g->now.locals, g->now.local_count, g->now.local_cap, local);
 }
 
 static const char *local(hk_cg *g, const hk_chart_expr *e) {
-    for (size_t i = g->local_count; i-- > 0;) {
-        const hk_cg_local *l = &g->locals[i];
+    for (size_t i = g->now.local_count; i-- > 0;) {
+        const hk_cg_local *l = &g->now.locals[i];
         if (e->cell >= l->cell && e->cell < l->cell + l->type->size)
             return hk_cg_part(g, l->type, e->cell - l->cell, e->type, l->name);
     }
@@ -302,7 +302,7 @@ static const char *let(hk_cg *g, const hk_chart_expr *e) {
     const char *name = hk_cg_var(g, e->args[0]->type, "let");
     bind(g, e->cell, e->args[0]->type, name);
     const char *body = hk_cg_expr(g, e->args[1]);
-    g->local_count--;
+    g->now.local_count--;
     return hk_cg_print(g, "(%s = %s, %s)", name, value, body);
 }
 
@@ -317,7 +317,7 @@ static const char *quantifier(hk_cg *g, const hk_chart_expr *e) {
     const char *head =
         hk_cg_print(g, "static bool %s(%s *x, %s s", name, g->name, hk_cg_type(g, type));
     const char *list = hk_cg_print(g, "x, %s", sequence);
-    hk_cg_saved saved = hk_cg_begin(g);
+    hk_cg_function saved = hk_cg_begin(g);
     for (size_t i = 0; i < saved.local_count; i++) {
         const hk_cg_local *l = &saved.locals[i];
         const char *given = hk_cg_print(g, "given%u", (unsigned)i + 1);
@@ -448,9 +448,9 @@ static const char *head_of(hk_cg *g, uint32_t i, bool named) {
 static void put_function(hk_cg *g, uint32_t i) {
     const hk_chart_function *f = g->chart->functions[i];
     hk_text_put(g->out, "/* function %s */\n", f->name);
-    hk_cg_saved saved = hk_cg_begin(g);
+    hk_cg_function saved = hk_cg_begin(g);
     const char *head = head_of(g, i, true);
-    hk_text_put(&g->vars, "    %s result = %s;\n", hk_cg_type(g, f->type),
+    hk_text_put(&g->now.vars, "    %s result = %s;\n", hk_cg_type(g, f->type),
                 hk_chart_is_scalar(f->type) ? "0" : "{0}");
     hk_cg_line_put(g, 1, "if (!hk_rc_enter(&x->trouble, x->cycle, %s, at))",
                    hk_cg_quoted(g, f->name));

@@ -56,6 +56,14 @@ typedef struct hk_cg_resume {
     const char *settled; /* if it is entering or leaving a state: the one around it */
 } hk_cg_resume;
 
+/* A function while it is being written. */
+typedef struct hk_cg_function {
+    hk_text vars, body;
+    hk_cg_local *locals;
+    size_t local_count, local_cap;
+    uint32_t var_count; /* names of variables are numbered */
+} hk_cg_function;
+
 typedef struct hk_cg {
     hk_ctx *ctx;
     hk_arena *arena;
@@ -76,12 +84,8 @@ typedef struct hk_cg {
     const char **named_as;
     size_t named_count, named_cap;
     /* The function that is being written. */
+    hk_cg_function now;
     hk_text *out; /* where it goes when it is done */
-    hk_text vars; /* its variables */
-    hk_text body;
-    hk_cg_local *locals;
-    size_t local_count, local_cap;
-    uint32_t var_count; /* names of variables are numbered */
     uint32_t helper_count;
     uint32_t machine; /* that it is of; NONE: of none */
     hk_text heads;    /* of functions that are called before they are written */
@@ -105,16 +109,9 @@ const char *hk_cg_type(const hk_cg *g, const hk_chart_type *type); /* "int64_t",
 const char *hk_cg_fn(hk_cg *g, uint32_t machine, const char *kind, const char *name);
 
 /* chart_text.c: functions that are being written, and small texts. */
-typedef struct hk_cg_saved {
-    hk_text vars, body;
-    hk_cg_local *locals;
-    size_t local_count, local_cap;
-    uint32_t var_count;
-} hk_cg_saved;
-
-hk_cg_saved hk_cg_begin(hk_cg *g);
+hk_cg_function hk_cg_begin(hk_cg *g);
 /* HEAD, variables and body go to `out`; what was being written before goes on. */
-void hk_cg_end(hk_cg *g, hk_cg_saved saved, const char *head);
+void hk_cg_end(hk_cg *g, hk_cg_function before, const char *head);
 /* Broken behind commas where it is too long. */
 void hk_cg_put_wrapped(hk_text *out, int indent, const char *text);
 /* A statement, so deep in blocks. */
@@ -183,7 +180,7 @@ const char *hk_cg_of(hk_cg *g, const char *kind, const char *function);
 const char *hk_cg_node_fn(hk_cg *g, const char *kind, uint32_t node);
 const char *hk_cg_transition_fn(hk_cg *g, const char *kind, uint32_t transition);
 /* Ends the function NAME(x), which returns nothing and may be called before it is written. */
-void hk_cg_put_head(hk_cg *g, const char *name, hk_cg_saved saved);
+void hk_cg_put_head(hk_cg *g, const char *name, hk_cg_function saved);
 bool hk_cg_is_timed(const hk_cg *g, uint32_t node); /* when it was entered matters */
 void hk_cg_put_enter(hk_cg *g, uint32_t node);
 void hk_cg_put_leave(hk_cg *g);

@@ -42,7 +42,7 @@ static const char *outside(const hk_cg *g, uint32_t node) {
     return parent == HK_CHART_NONE ? "0" : g->machines[g->machine].states[parent];
 }
 
-void hk_cg_put_head(hk_cg *g, const char *name, hk_cg_saved saved) {
+void hk_cg_put_head(hk_cg *g, const char *name, hk_cg_function saved) {
     const char *head = hk_cg_print(g, "static void %s(%s *x)", name, g->name);
     hk_text_put(&g->heads, "%s;\n", head);
     hk_cg_end(g, saved, head);
@@ -50,7 +50,7 @@ void hk_cg_put_head(hk_cg *g, const char *name, hk_cg_saved saved) {
 
 /* The function that is being written ends here and another one, NEXT, goes on when CONDITION holds:
  * at once, or in a later cycle. */
-static void part(hk_cg *g, hk_cg_saved *saved, const char *name, hk_cg_resume next,
+static void part(hk_cg *g, hk_cg_function *saved, const char *name, hk_cg_resume next,
                  const char *condition) {
     next.at = hk_cg_of(g, "at", next.function);
     hk_cg_line_put(g, 1, "%s.at = %s;", hk_cg_self(g), next.at);
@@ -64,8 +64,8 @@ static void part(hk_cg *g, hk_cg_saved *saved, const char *name, hk_cg_resume ne
 }
 
 /* The action of a node or transition: in place, or by a function of its own. */
-static void put_step(hk_cg *g, const hk_chart_stmt *action, hk_cg_saved *saved, const char **name,
-                     hk_cg_resume next) {
+static void put_step(hk_cg *g, const hk_chart_stmt *action, hk_cg_function *saved,
+                     const char **name, hk_cg_resume next) {
     if (!action)
         return;
     if (!action->blocks) {
@@ -102,7 +102,7 @@ void hk_cg_put_enter(hk_cg *g, uint32_t node) {
     const hk_cg_machine *m = &g->machines[g->machine];
     const char *name = hk_cg_node_fn(g, "enter", node), *next = hk_cg_node_fn(g, "entry", node);
     put_action(g, n->entry, next);
-    hk_cg_saved saved = hk_cg_begin(g);
+    hk_cg_function saved = hk_cg_begin(g);
     hk_cg_line_put(g, 1, "%s.state = %s;", hk_cg_self(g), m->states[node]);
     if (hk_cg_is_timed(g, node))
         hk_cg_line_put(g, 1, "%s.entered_%s = x->cycle;", hk_cg_self(g), m->nodes[node]);
@@ -174,7 +174,7 @@ void hk_cg_put_leave(hk_cg *g) {
     const hk_cg_machine *m = &g->machines[g->machine];
     for (uint32_t i = 0; i < hk_cg_machine_of(g)->node_count; i++)
         put_action(g, hk_cg_node_of(g, i)->exit, hk_cg_node_fn(g, "exit", i));
-    hk_cg_saved saved = hk_cg_begin(g);
+    hk_cg_function saved = hk_cg_begin(g);
     hk_cg_line_put(g, 1, "for (;;) {");
     hk_cg_line_put(g, 2, "int64_t state = %s.state;", hk_cg_self(g));
     hk_cg_line_put(g, 2, "switch (state) {");
@@ -214,7 +214,7 @@ static void put_trigger(hk_cg *g, const hk_chart_transition *t) {
         hk_cg_line_put(g, 1, "%s.%s = x->cycle;", hk_cg_self(g), m->clocks[t->resets[i]]);
 }
 
-static void put_source(hk_cg *g, uint32_t i, hk_cg_saved *saved, const char **name) {
+static void put_source(hk_cg *g, uint32_t i, hk_cg_function *saved, const char **name) {
     const hk_chart_transition *t = &hk_cg_machine_of(g)->transitions[i];
     const hk_chart_node *from = hk_cg_node_of(g, t->from);
     put_trigger(g, t);
@@ -250,7 +250,7 @@ void hk_cg_put_take(hk_cg *g, uint32_t i) {
     put_action(g, t->action, act);
     hk_text_put(g->out, "/* %s: from %s to %s */\n", t->name, hk_cg_node_of(g, t->from)->name,
                 hk_cg_node_of(g, t->to)->name);
-    hk_cg_saved saved = hk_cg_begin(g);
+    hk_cg_function saved = hk_cg_begin(g);
     hk_cg_line_put(g, 1, "if (!hk_rc_fires(&x->trouble, &%s.fired, x->cycle, %s))", hk_cg_self(g),
                    hk_cg_at(g, t->line, t->column));
     hk_cg_line_put(g, 2, "return;");

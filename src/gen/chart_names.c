@@ -192,7 +192,7 @@ void hk_cg_finish(hk_cg *g) {
     hk_free(g->limits);
     hk_free(g->resumes);
     hk_text_finish(&g->heads);
-    hk_text_finish(&g->vars);
-    hk_text_finish(&g->body);
-    hk_free(g->locals);
+    hk_text_finish(&g->now.vars);
+    hk_text_finish(&g->now.body);
+    hk_free(g->now.locals);
 }

@@ -9,17 +9,24 @@ const char *hk_cg_scalar(const hk_cg *g, const hk_chart_type *type, uint32_t off
     return hk_cg_part(g, type, offset, NULL, text);
 }
 
+/* From the record TEXT of TYPE to its field that OFFSET is in. */
+static const char *enter_field(const hk_cg *g, const hk_chart_type **type, uint32_t *offset,
+                               const char *text) {
+    const hk_chart_type *record = *type;
+    uint32_t k = record->field_count - 1;
+    while (k && record->fields[k].offset > *offset)
+        k--;
+    *offset -= record->fields[k].offset;
+    *type = record->fields[k].type;
+    return hk_cg_print(g, "%s.%s", text, g->type_parts[hk_cg_type_index(g, record)][k]);
+}
+
 /* TEXT is of type TYPE: its part at OFFSET that is of type WANTED (NULL: a number). */
 const char *hk_cg_part(const hk_cg *g, const hk_chart_type *type, uint32_t offset,
                        const hk_chart_type *wanted, const char *text) {
     while (offset != 0 || (wanted ? type != wanted : !hk_chart_is_scalar(type))) {
         if (type->field_count) {
-            uint32_t k = type->field_count - 1;
-            while (k && type->fields[k].offset > offset)
-                k--;
-            text = hk_cg_print(g, "%s.%s", text, g->type_parts[hk_cg_type_index(g, type)][k]);
-            offset -= type->fields[k].offset;
-            type = type->fields[k].type;
+            text = enter_field(g, &type, &offset, text);
             continue;
         }
         HK_ASSERT(type->element);
@@ -99,12 +106,7 @@ static const char *indexed(const hk_cg *g, const hk_chart_target *target) {
            (!target->sequence && type->length != target->length * target->columns) ||
            (type->kind == HK_CHART_SEQUENCE) != target->sequence) {
         HK_ASSERT(type->field_count); /* what is indexed is a variable, or a field */
-        uint32_t k = type->field_count - 1;
-        while (k && type->fields[k].offset > offset)
-            k--;
-        text = hk_cg_print(g, "%s.%s", text, g->type_parts[hk_cg_type_index(g, type)][k]);
-        offset -= type->fields[k].offset;
-        type = type->fields[k].type;
+        text = enter_field(g, &type, &offset, text);
     }
     return text;
 }
@@ -115,12 +117,12 @@ const char *hk_cg_target(hk_cg *g, const hk_chart_target *target, int depth, hk_
     const char *whole = indexed(g, target), *index = hk_cg_expr(g, target->index);
     const char *size = target->sequence ? hk_cg_print(g, "%s.size", whole)
                                         : hk_cg_print(g, "%u", (unsigned)target->length);
-    const char *var = hk_cg_print(g, "i%u", ++g->var_count),
+    const char *var = hk_cg_print(g, "i%u", ++g->now.var_count),
                *at = hk_cg_at(g, spot.line, spot.column);
-    hk_text_put(&g->vars, "    int64_t %s;\n", var);
+    hk_text_put(&g->now.vars, "    int64_t %s;\n", var);
     if (target->column) {
-        const char *column = hk_cg_print(g, "i%u", ++g->var_count);
-        hk_text_put(&g->vars, "    int64_t %s;\n", column);
+        const char *column = hk_cg_print(g, "i%u", ++g->now.var_count);
+        hk_text_put(&g->now.vars, "    int64_t %s;\n", column);
         hk_cg_line_put(g, depth, "%s = %s;", var, index);
         hk_cg_line_put(g, depth, "%s = %s;", column, hk_cg_bare(g, target->column));
         hk_cg_line_put(g, depth, "%s = hk_rc_cell(&x->trouble, %s, %s, %s, %u, %s);", var, var,

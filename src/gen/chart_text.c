@@ -8,28 +8,21 @@
 #include <stdarg.h>
 #include <string.h>
 
-hk_cg_saved hk_cg_begin(hk_cg *g) {
-    hk_cg_saved saved = {g->vars, g->body, g->locals, g->local_count, g->local_cap, g->var_count};
-    g->vars = g->body = (hk_text){0};
-    g->locals = NULL;
-    g->local_count = g->local_cap = 0;
-    g->var_count = 0;
-    return saved;
+hk_cg_function hk_cg_begin(hk_cg *g) {
+    hk_cg_function before = g->now;
+    g->now = (hk_cg_function){0};
+    return before;
 }
 
-void hk_cg_end(hk_cg *g, hk_cg_saved saved, const char *head) {
+void hk_cg_end(hk_cg *g, hk_cg_function before, const char *head) {
+    const hk_cg_function *f = &g->now;
     hk_cg_put_wrapped(g->out, 0, head);
-    hk_text_put(g->out, " {\n%s%s}\n\n", g->vars.size ? g->vars.data : "",
-                g->body.size ? g->body.data : "");
-    hk_text_finish(&g->vars);
-    hk_text_finish(&g->body);
-    hk_free(g->locals);
-    g->vars = saved.vars;
-    g->body = saved.body;
-    g->locals = saved.locals;
-    g->local_count = saved.local_count;
-    g->local_cap = saved.local_cap;
-    g->var_count = saved.var_count;
+    hk_text_put(g->out, " {\n%s%s}\n\n", f->vars.size ? f->vars.data : "",
+                f->body.size ? f->body.data : "");
+    hk_text_finish(&g->now.vars);
+    hk_text_finish(&g->now.body);
+    hk_free(g->now.locals);
+    g->now = before;
 }
 
 enum { COLUMN_MAX = 100 };
@@ -65,8 +58,8 @@ void hk_cg_line_put(hk_cg *g, int depth, const char *format, ...) {
     va_start(args, format);
     const char *made = hk_arena_vprintf(g->arena, format, args);
     va_end(args);
-    hk_cg_put_wrapped(&g->body, 4 * depth, made);
-    hk_text_put(&g->body, "\n");
+    hk_cg_put_wrapped(&g->now.body, 4 * depth, made);
+    hk_text_put(&g->now.body, "\n");
 }
 
 const char *hk_cg_print(const hk_cg *g, const char *format, ...) {
@@ -78,8 +71,8 @@ const char *hk_cg_print(const hk_cg *g, const char *format, ...) {
 }
 
 const char *hk_cg_var(hk_cg *g, const hk_chart_type *type, const char *stem) {
-    const char *name = hk_cg_print(g, "%s%u", stem, ++g->var_count);
-    hk_text_put(&g->vars, "    %s %s;\n", hk_cg_type(g, type), name);
+    const char *name = hk_cg_print(g, "%s%u", stem, ++g->now.var_count);
+    hk_text_put(&g->now.vars, "    %s %s;\n", hk_cg_type(g, type), name);
     return name;
 }
 

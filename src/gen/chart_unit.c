@@ -218,7 +218,7 @@ static void put_computed(hk_cg *g, const hk_chart_ports *ports, uint32_t variabl
 static void put_init(hk_cg *g, const hk_chart_ports *ports) {
     const hk_chart *chart = g->chart;
     g->machine = HK_CHART_NONE;
-    hk_cg_saved saved = hk_cg_begin(g);
+    hk_cg_function saved = hk_cg_begin(g);
     hk_cg_line_put(g, 1, "%s *x = self;", g->name);
     hk_cg_line_put(g, 1, "hk_rc_begin(&x->trouble, &x->time, t, %s * x->%s);",
                    hk_cg_real(g, hk_ratio_to_double(chart->cycle)), g->time_unit);
@@ -277,7 +277,7 @@ static void put_limits(hk_cg *g) {
 
 static void put_cycle(hk_cg *g) {
     const hk_chart *chart = g->chart;
-    hk_cg_saved saved = hk_cg_begin(g);
+    hk_cg_function saved = hk_cg_begin(g);
     if (chart->function_count)
         hk_cg_line_put(g, 1, "x->trouble.calls = 0;");
     put_receive(g);
@@ -341,7 +341,7 @@ static void put_latch(hk_cg *g, const hk_chart_ports *ports, uint32_t i) {
 
 static void put_step(hk_cg *g, const hk_chart_ports *ports) {
     const hk_chart *chart = g->chart;
-    hk_cg_saved saved = hk_cg_begin(g);
+    hk_cg_function saved = hk_cg_begin(g);
     hk_cg_line_put(g, 1, "%s *x = self;", g->name);
     for (uint32_t i = 0; i < chart->line_count; i++)
         put_latch(g, ports, i);

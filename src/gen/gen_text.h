@@ -37,6 +37,10 @@ typedef struct hk_scope {
     hk_map taken;
 } hk_scope;
 
+/* NAME is a keyword of C or C++, a type of their libraries, or a macro of the headers of a
+ * component.
+ */
+bool hk_c_is_reserved(const char *name);
 /* A C identifier made of TEXT; other characters become '_'. */
 const char *hk_c_word(hk_arena *arena, const char *text);
 /* A name for TEXT that is not a keyword of C or C++ and new in SCOPE. */

@@ -175,7 +175,7 @@ static int compare(const void *key, const void *entry) {
     return strcmp(key, *(const char *const *)entry);
 }
 
-static bool is_reserved(const char *name) {
+bool hk_c_is_reserved(const char *name) {
     size_t count = sizeof reserved / sizeof *reserved, length = strlen(name);
     bool type = length > 2 && strcmp(name + length - 2, "_t") == 0; /* int64_t, size_t ... */
     return type || bsearch(name, reserved, count, sizeof *reserved, compare) != NULL;
@@ -207,7 +207,7 @@ const char *hk_scope_name(hk_arena *arena, hk_scope *scope, const char *text) {
     const char *name = hk_c_word(arena, text);
     if (has_reserved_beginning(name))
         name = hk_arena_printf(arena, "n%s", name);
-    while (is_reserved(name) || hk_map_get(&scope->taken, name) != HK_MAP_NONE)
+    while (hk_c_is_reserved(name) || hk_map_get(&scope->taken, name) != HK_MAP_NONE)
         name = hk_arena_printf(arena, "%s_", name);
     hk_map_put(&scope->taken, name, 0);
     return name;

@@ -208,7 +208,7 @@ class New(Case):
 
     def test_names(self):
         for name, better in (("my-pump", "my_pump"), ("2nd", "my_2nd"), ("int", "my_int"),
-                             ("size_t", "my_size_type"), ("hk_a", "my_hk_a"), ("", "pump"),
+                             ("size_t", "my_size_type"), ("class", "my_class"), ("hk_a", "my_hk_a"), ("", "pump"),
                              ("pümp", "p__mp"), ("../x", "my____x"), ("a" * 65, "a" * 56)):
             with self.subTest(name=name):
                 done = self.hocket("new", "component", name, exit=2)
