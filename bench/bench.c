@@ -123,7 +123,7 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static double median(double *values, size_t count) {
+double bench_median(double *values, size_t count) {
     qsort(values, count, sizeof *values, by_value);
     return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
@@ -155,14 +155,14 @@ void bench_report_two(bench *b, const bench_pairs *results, const char *const na
     double *values = HK_NEW_ARRAY(arena, double, results->count);
     memcpy(values, results->bare, results->count * sizeof *values);
     bench_report(b, hk_arena_printf(arena, "%s, per %s", names[0], what),
-                 median(values, results->count) / count, NAN, "ns");
+                 bench_median(values, results->count) / count, NAN, "ns");
     memcpy(values, results->work, results->count * sizeof *values);
     bench_report(b, hk_arena_printf(arena, "%s, per %s", names[1], what),
-                 median(values, results->count) / count, limits.work, "ns");
+                 bench_median(values, results->count) / count, limits.work, "ns");
     for (size_t i = 0; i < results->count; i++)
         values[i] = results->work[i] / results->bare[i];
     bench_report(b, hk_arena_printf(arena, "%s / %s", names[1], names[0]),
-                 median(values, results->count), limits.ratio, "");
+                 bench_median(values, results->count), limits.ratio, "");
     hk_arena_destroy(arena);
 }
 
@@ -170,7 +170,7 @@ double bench_median_difference(const bench_pairs *results) {
     double *values = hk_alloc((results->count + 1) * sizeof *values);
     for (size_t i = 0; i < results->count; i++)
         values[i] = results->work[i] - results->bare[i];
-    double found = median(values, results->count);
+    double found = bench_median(values, results->count);
     hk_free(values);
     return found;
 }

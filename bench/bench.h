@@ -72,6 +72,8 @@ typedef struct bench_limits {
 } bench_limits;
 void bench_report_two(bench *b, const bench_pairs *results, const char *const names[2],
                       double count, const char *what, bench_limits limits);
+/* The values are sorted. */
+double bench_median(double *values, size_t count);
 /* How much longer a chunk of the work takes, in nanoseconds: the median over the pairs. */
 double bench_median_difference(const bench_pairs *results);
 /* threads.c: two threads that only compute have a processor each, now. */

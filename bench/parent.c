@@ -33,24 +33,8 @@ static hk_status run_once(void *user) {
                                 "'hocket run' ended with %d", code);
 }
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median_ms(double *values, size_t count) {
-    qsort(values, count, sizeof *values, ascending);
-    return 1e-6 * values[count / 2];
-}
-
-/* The median of the differences: whatever slows the machine down for a while slows both. */
-static double median_more_ms(const bench_pairs *results) {
-    double *more = hk_alloc((results->count + 1) * sizeof *more);
-    for (size_t i = 0; i < results->count; i++)
-        more[i] = results->work[i] - results->bare[i];
-    double found = median_ms(more, results->count);
-    hk_free(more);
-    return found;
+    return 1e-6 * bench_median(values, count);
 }
 
 static hk_status measure(start with, size_t pairs, bench_pairs *results) {
@@ -66,7 +50,7 @@ static hk_status measure_runs(bench *b, start s) {
     s.stop = "0.001";
     hk_status status = measure(s, b->quick ? QUICK_PAIRS : PAIRS, &results);
     if (status == HK_OK) {
-        double more_ms = median_more_ms(&results); /* before they are sorted */
+        double more_ms = 1e-6 * bench_median_difference(&results); /* before they are sorted */
         bench_report(b, "without a parent, per run", median_ms(results.bare, results.count), NAN,
                      "ms");
         bench_report(b, "with a parent, per run", median_ms(results.work, results.count), NAN,

@@ -94,6 +94,9 @@ const hk_unit_type hk_rosace_fcc_com = {ROSACE_TYPE(fcc_com, fcc, com_ports),
 
 #define COMMANDS "delta_e_c delta_th_c "
 #define SENSORS  "va_f vz_f q_f az_f mode "
+#define MON_INITIAL(field)                                                                         \
+    HK_PORT(fcc, field, HK_PARAMETER, HK_TYPE_BOOL, .start = "false",                              \
+            .description = "before the first activation")
 
 static const hk_port mon_ports[] = {
     FCC_PORTS,
@@ -120,12 +123,9 @@ static const hk_port mon_ports[] = {
             .description = "the relay opens from this mismatch on"),
     HK_PORT(fcc, eps_th, HK_PARAMETER, HK_TYPE_F64, .start = "0.001",
             .description = "the relay opens from this mismatch on"),
-    HK_PORT(fcc, relay_e_initial, HK_PARAMETER, HK_TYPE_BOOL, .start = "false",
-            .description = "before the first activation"),
-    HK_PORT(fcc, relay_th_initial, HK_PARAMETER, HK_TYPE_BOOL, .start = "false",
-            .description = "before the first activation"),
-    HK_PORT(fcc, master_initial, HK_PARAMETER, HK_TYPE_BOOL, .start = "false",
-            .description = "before the first activation"),
+    MON_INITIAL(relay_e_initial),
+    MON_INITIAL(relay_th_initial),
+    MON_INITIAL(master_initial),
     HK_PORT(fcc, cross_linked, HK_PARAMETER, HK_TYPE_BOOL, .start = "true",
             .description = "the input other_master is looked at"),
     HK_PORT(fcc, other_master_static, HK_PARAMETER, HK_TYPE_BOOL, .start = "false",

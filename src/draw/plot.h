@@ -69,11 +69,9 @@ typedef struct hk_plot_limit {
 
 typedef struct hk_plot_marks {
     const hk_plot_event *events;
-    size_t event_count;
     const hk_plot_limit *limits;
-    size_t limit_count;
     const hk_plot_verdict *verdicts;
-    size_t verdict_count;
+    size_t event_count, limit_count, verdict_count;
 } hk_plot_marks;
 
 /* A record that was read. */

@@ -266,7 +266,7 @@ const char *hk_sound_cspm(hk_arena *arena, const hk_sound_phased *phased, int64_
                           unsigned values);
 /* algorithm_phases.c: what of it is about some of the instances (IN: per instance); what they get
  * from others is anything. */
-hk_sound_phased hk_sound_part(hk_arena *arena, const hk_sound_phased *phased, const bool *in);
+hk_sound_phased hk_sound_part(hk_arena *arena, const hk_sound_phased *all, const bool *in);
 /* A partial order becomes several processes that wait for each other. NULL: calls of the master
  * wait for each other in a circle. When a trail of spin is followed it prints "call N" for each. */
 const char *hk_sound_promela(hk_arena *arena, const hk_sound_system *system,

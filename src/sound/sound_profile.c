@@ -189,15 +189,6 @@ static bool cycle_of(const work *w, size_t instance, hk_ratio step, hk_ratio *re
     return cycle ? hk_ratio_parse(cycle, ret_cycle) && ret_cycle->num > 0 : step.num > 0;
 }
 
-static int64_t common_divisor(int64_t a, int64_t b) {
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* The cycle of the whole is the longest that all of them are multiples of. Where some have one and
  * others do not, what these do depends on how the system is run. */
 static hk_status find_rates(work *w, hk_ratio step) {
@@ -218,7 +209,7 @@ static hk_status find_rates(work *w, hk_ratio step) {
             __builtin_mul_overflow(all.den, one.den, &den))
             return hk_error(w->ctx, HK_E_TIME, (hk_where){.file = w->profile->file}, NULL,
                             "the cycles of its blocks have no common one that can be counted");
-        int64_t num = common_divisor(a, b), least = common_divisor(num, den);
+        int64_t num = hk_gcd(a, b), least = hk_gcd(num, den);
         all = (hk_ratio){num / least, den / least};
     }
     if (with && without)

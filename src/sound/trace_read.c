@@ -175,10 +175,40 @@ static hk_status find_of(reader *r, const hk_sound_call *call, const char *name,
         ret_port);
 }
 
-static hk_status read_ports(reader *r, const hk_json_span *members, const hk_trace_line *line) {
-    hk_json_span ports = members[HK_KEY_PORTS], values = members[HK_KEY_VALUES], element, value;
+/* What a record says of the port NAME; VALUE of size 0: not its value. *ret_call is what is asked
+ * about; false: nothing is, or not yet. */
+static hk_status read_port(reader *r, const hk_trace_line *line, const char *name,
+                           hk_json_span value, hk_sound_call *ret_call, bool *ret_asked) {
     hk_sound_call call = *line->call;
-    bool valued = values.size > 0, gap = line->gap;
+    *ret_asked = false;
+    if (!r->gather)
+        HK_TRY(find_of(r, &call, name, &call.port));
+    if (value.size && !hk_trace_value(r->arena, value, &call))
+        return wrong(r, "a number that a double can hold, a text, true, false, null, or a list",
+                     hk_arena_printf(r->arena, "this is not a value of '%s'", name));
+    if (r->gather) {
+        hk_trace_gathered found =
+            hk_trace_gather_take(r, name, line->mode == HK_TRACE_START, &call);
+        if (found == HK_GATHER_UNKNOWN)
+            hk_sound_checker_pass_over(r->checker);
+        if (found != HK_GATHER_WHOLE)
+            return HK_OK;
+    }
+    uint32_t variable = r->program ? hk_map_get(&r->variables[call.instance], name) : HK_MAP_NONE;
+    if (variable != HK_MAP_NONE)
+        object(r, hk_trace_program_port(r->program, line, variable, &call));
+    *ret_asked = call.port != HK_MAP_NONE;
+    if (!*ret_asked)
+        hk_sound_checker_pass_over(r->checker);
+    *ret_call = call;
+    return HK_OK;
+}
+
+static hk_status read_ports(reader *r, const hk_json_span *members, const hk_trace_line *line) {
+    hk_json_span ports = members[HK_KEY_PORTS], values = members[HK_KEY_VALUES], element;
+    hk_json_span value = {0};
+    hk_sound_call call;
+    bool valued = values.size > 0, gap = line->gap, asked;
     if (!ports.size || *ports.at != '[')
         return wrong(r, NULL, "'ports' is to be a list of names");
     if (r->program && !valued)
@@ -189,28 +219,9 @@ static hk_status read_ports(reader *r, const hk_json_span *members, const hk_tra
             return wrong(r, NULL, "'ports' is to be a list of names");
         if (valued && !hk_json_element(&values, &value))
             return wrong(r, NULL, "there are fewer values than ports");
-        call = *line->call;
-        if (!r->gather)
-            HK_TRY(find_of(r, &call, name, &call.port));
-        if (valued && !hk_trace_value(r->arena, value, &call))
-            return wrong(r, "a number that a double can hold, a text, true, false, null, or a list",
-                         hk_arena_printf(r->arena, "this is not a value of '%s'", name));
-        if (r->gather) {
-            hk_trace_gathered found =
-                hk_trace_gather_take(r, name, line->mode == HK_TRACE_START, &call);
-            if (found == HK_GATHER_UNKNOWN)
-                hk_sound_checker_pass_over(r->checker);
-            if (found != HK_GATHER_WHOLE)
-                continue;
-        }
-        uint32_t variable =
-            r->program ? hk_map_get(&r->variables[call.instance], name) : HK_MAP_NONE;
-        if (variable != HK_MAP_NONE)
-            object(r, hk_trace_program_port(r->program, line, variable, &call));
-        if (call.port == HK_MAP_NONE) {
-            hk_sound_checker_pass_over(r->checker);
+        HK_TRY(read_port(r, line, name, value, &call, &asked));
+        if (!asked)
             continue;
-        }
         hk_trace_wait(r, &call, call.t, line->order, gap);
         gap = false;
     }

@@ -123,11 +123,9 @@ typedef struct hk_profile_block {
     const char *type;  /* of a plugin: the type in it; NULL */
     const char *cycle; /* exact digits, in seconds; NULL: none is said */
     const hk_profile_port *ports;
-    size_t port_count;
     const hk_profile_variable *variables;
-    size_t variable_count;
     const hk_profile_part *parts;
-    size_t part_count;
+    size_t port_count, variable_count, part_count;
     hk_map by_name; /* ports, then variables behind them, by name */
     const char *file;
     hk_place at;

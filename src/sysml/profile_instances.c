@@ -216,9 +216,9 @@ static const hk_profile_source *find_system(hk_profile_reader *r, uint32_t *ret_
     return found;
 }
 
-/* @experiment of the system; profile_form.c has looked at the names of its values. */
-static void read_experiment(hk_profile_reader *r, const hk_profile_source *system) {
-    hk_profile_experiment *x = &r->profile->experiment;
+/* @experiment of the system; NULL: it has none. */
+static const hk_sysml_element *find_experiment(hk_profile_reader *r,
+                                               const hk_profile_source *system) {
     const hk_sysml_element *body = NULL;
     for (size_t i = 0; i < system->element->member_count; i++) {
         const hk_sysml_element *m = &system->element->members[i];
@@ -229,6 +229,13 @@ static void read_experiment(hk_profile_reader *r, const hk_profile_source *syste
                              "the experiment is given twice");
         body = m;
     }
+    return body;
+}
+
+/* profile_form.c has looked at the names of its values. */
+static void read_experiment(hk_profile_reader *r, const hk_profile_source *system) {
+    hk_profile_experiment *x = &r->profile->experiment;
+    const hk_sysml_element *body = find_experiment(r, system);
     x->file = system->file;
     for (size_t i = 0; body && i < body->member_count; i++) {
         const hk_sysml_element *v = &body->members[i];

@@ -50,13 +50,13 @@ static void reset_signals(void) {
 }
 
 static uint64_t memory_now(void) {
-    unsigned long long pages = 0;
+    char text[32] = ""; /* of the first number */
     FILE *file = fopen("/proc/self/statm", "re");
-    if (file && fscanf(file, "%llu", &pages) != 1)
-        pages = 0;
+    if (file && !fgets(text, sizeof text, file))
+        *text = 0;
     if (file)
         fclose(file);
-    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+    return strtoull(text, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
 static void set_limit(unsigned what, uint64_t most) {

@@ -42,16 +42,21 @@ static herr_t take_reason(unsigned n, const H5E_error2_t *error, void *user) {
     return 0;
 }
 
+/* The number behind NAME in TEXT; 0: there is none. */
+static unsigned long long number_behind(const char *text, const char *name) {
+    const char *at = strstr(text, name);
+    return at ? strtoull(at + strlen(name), NULL, 10) : 0;
+}
+
 const char *hk_auv_h5_reason(void) {
     static char text[120];
-    unsigned long long there, whole;
     snprintf(text, sizeof text, "unknown reason");
     (void)h5.H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_reason, text);
     (void)h5.H5Eclear2(H5E_DEFAULT);
     text[strcspn(text, "\n")] = 0;
-    const char *eof = strstr(text, "eof = "), *stored = strstr(text, "stored_eof = ");
-    if (eof && stored && sscanf(eof, "eof = %llu", &there) == 1 &&
-        sscanf(stored, "stored_eof = %llu", &whole) == 1 && there < whole)
+    unsigned long long there = number_behind(text, "eof = ");
+    unsigned long long whole = number_behind(text, "stored_eof = ");
+    if (there < whole)
         snprintf(text, sizeof text, "it is cut off: %llu of %llu bytes are there", there, whole);
     return text;
 }
