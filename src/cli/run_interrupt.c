@@ -45,10 +45,10 @@ void hk_run_keeps(const char *what, const char *path) {
         kept_before = (struct stat){0};
 }
 
-/* What is there now is what was there before. */
+/* What is there now is what was there before. Of the logs in a folder that is told one by one. */
 static bool is_of_earlier(void) {
     struct stat now;
-    return stat(kept_path, &now) == 0 && now.st_ino == kept_before.st_ino &&
+    return stat(kept_path, &now) == 0 && S_ISREG(now.st_mode) && now.st_ino == kept_before.st_ino &&
            now.st_dev == kept_before.st_dev && now.st_size == kept_before.st_size &&
            now.st_mtim.tv_sec == kept_before.st_mtim.tv_sec &&
            now.st_mtim.tv_nsec == kept_before.st_mtim.tv_nsec;
