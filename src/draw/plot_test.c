@@ -400,7 +400,7 @@ static void test_boxes(void **state) {
             plot.width = width;
             plot.panels = panels;
             plot.title = "A title that is much longer than the narrowest of these pictures is wide";
-            plot.marks = (hk_plot_marks){events, 30, limits, 4, verdicts, 2};
+            plot.marks = (hk_plot_marks){events, limits, verdicts, 30, 4, 2};
             assert_clear(&plot);
             plot.over = plot.equal = true;
             assert_clear(&plot);
