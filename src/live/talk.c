@@ -4,6 +4,8 @@
  * is refused. */
 #include "live/talk.h"
 
+#include "base/clock.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,12 +61,17 @@ static bool is_channel(const hk_talk *t, const hk_talk_client *c, uint32_t chann
     return channel >= HK_CHANNEL_STATE && channel < HK_CHANNEL_GROUPS + t->catalog->group_count;
 }
 
-static void drop_subscription(hk_talk_client *c, uint32_t id) {
+/* Its channel; 0, which is none: there is no such subscription. */
+static uint32_t drop_subscription(hk_talk_client *c, uint32_t id) {
     size_t kept = 0;
+    uint32_t channel = 0;
     for (size_t i = 0; i < c->subscription_count; i++)
         if (c->subscriptions[i].id != id)
             c->subscriptions[kept++] = c->subscriptions[i];
+        else
+            channel = c->subscriptions[i].channel;
     c->subscription_count = kept;
+    return channel;
 }
 
 static void subscribe(hk_talk *t, hk_talk_client *c, hk_json_span items) {
@@ -76,7 +83,7 @@ static void subscribe(hk_talk *t, hk_talk_client *c, hk_json_span items) {
             hk_talk_complain(t, c, "there is no such channel to subscribe to");
             continue;
         }
-        drop_subscription(c, s.id);
+        (void)drop_subscription(c, s.id);
         if (c->subscription_count >= HK_TALK_MANY) {
             hk_talk_complain(t, c, "too many subscriptions");
             break;
@@ -86,12 +93,37 @@ static void subscribe(hk_talk *t, hk_talk_client *c, hk_json_span items) {
     gather(t);
 }
 
+static bool is_subscribed(const hk_talk_client *c, uint32_t channel) {
+    for (size_t i = 0; i < c->subscription_count; i++)
+        if (c->subscriptions[i].channel == channel)
+            return true;
+    return false;
+}
+
+/* Channels that the client has made, and looks at no more. */
+static void drop_watch(hk_talk *t, hk_talk_client *c, uint32_t channel) {
+    size_t kept = 0;
+    for (size_t i = 0; i < c->watch_count; i++) {
+        if (c->watches[i].channel == channel)
+            hk_free(c->watches[i].wanted);
+        else
+            c->watches[kept++] = c->watches[i];
+    }
+    if (kept < c->watch_count)
+        hk_talk_unadvertise(t, c, channel);
+    c->watch_count = kept;
+}
+
 static void unsubscribe(hk_talk *t, hk_talk_client *c, hk_json_span items) {
     hk_json_span item;
     double id;
-    while (items.size && hk_json_element(&items, &item))
-        if (hk_json_number(item, &id) && id >= 0 && id <= UINT32_MAX)
-            drop_subscription(c, (uint32_t)id);
+    while (items.size && hk_json_element(&items, &item)) {
+        if (!hk_json_number(item, &id) || !(id >= 0 && id <= UINT32_MAX))
+            continue;
+        uint32_t channel = drop_subscription(c, (uint32_t)id);
+        if (!is_subscribed(c, channel))
+            drop_watch(t, c, channel);
+    }
     gather(t);
 }
 
@@ -245,6 +277,7 @@ static bool find_page(void *user, const char *path, hk_web_page *ret_page) {
 hk_web_handler hk_talk_handler(hk_talk *talk) {
     HK_ASSERT(talk && talk->catalog && talk->desk);
     talk->next_channel = HK_CHANNEL_WATCHES;
+    talk->session = hk_clock_ns();
     return (hk_web_handler){.page = find_page,
                             .path = "ws",
                             .protocols = hk_foxglove_protocols,

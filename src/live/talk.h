@@ -45,6 +45,7 @@ typedef struct hk_talk {
     const hk_catalog *catalog;
     hk_desk *desk;
     const char *name; /* of what is served */
+    int64_t session;  /* another one each time something is served */
     bool read_only;
     const hk_web_page *pages;
     size_t page_count;
@@ -71,6 +72,7 @@ enum { HK_TALK_MANY = 4096 }; /* subscriptions, watches, signals of a watch: mor
 /* talk_send.c */
 int hk_talk_turn(void *user);
 void hk_talk_greet(hk_talk *talk, hk_talk_client *client);
+void hk_talk_unadvertise(hk_talk *talk, hk_talk_client *client, uint32_t channel);
 void hk_talk_complain(hk_talk *talk, hk_talk_client *client, const char *text);
 void hk_talk_fail(hk_talk *talk, hk_talk_client *client, const hk_foxglove_call *call,
                   const char *text);

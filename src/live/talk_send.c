@@ -9,6 +9,7 @@
 
 #include <hk/version.h>
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -84,6 +85,7 @@ static void put_schema(const hk_talk *t, const hk_watchables *group, hk_buffer *
         const hk_watchable *w = &t->catalog->all[i];
         hk_json_object(&text.json, w->inside);
         hk_json_string(&text.json, "type", w->count > 1 ? "array" : json_type(w));
+        hk_json_string(&text.json, "title", w->name);
         if (w->unit)
             hk_json_string(&text.json, "description", w->unit);
         hk_json_end(&text.json);
@@ -122,13 +124,25 @@ void hk_talk_advertise_watch(hk_talk *talk, hk_talk_client *client, const hk_tal
     hk_talk_send_text(talk, client, &text);
 }
 
+void hk_talk_unadvertise(hk_talk *talk, hk_talk_client *client, uint32_t channel) {
+    HK_ASSERT(talk && client);
+    hk_foxglove_text text;
+    hk_foxglove_begin(&text, "unadvertise");
+    hk_json_array(&text.json, "channelIds");
+    hk_json_u64(&text.json, NULL, channel);
+    hk_json_end(&text.json);
+    hk_talk_send_text(talk, client, &text);
+}
+
 static void put_info(const hk_talk *t, hk_json *json) {
     static const char *const capabilities[] = {"time", "parameters", "parametersSubscribe",
                                                "services"};
-    char version[32];
+    char version[32], session[32];
+    snprintf(session, sizeof session, "%" PRId64, t->session);
     snprintf(version, sizeof version, "%d.%d.%d", HK_VERSION_MAJOR, HK_VERSION_MINOR,
              HK_VERSION_PATCH);
     hk_json_string(json, "name", t->name);
+    hk_json_string(json, "sessionId", session);
     hk_json_array(json, "capabilities");
     for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++)
         hk_json_string(json, NULL, capabilities[i]);

@@ -7,18 +7,9 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from live_case import GROUPS, STATE, Client, Served  # noqa: E402
+from serve_case import ROWS, SYSTEM  # noqa: E402
 
 from hocket_case import Case, main  # noqa: E402
-
-SYSTEM = """system tank {
-  composite all {
-    leaf ramp : hk.Ramp { period 100ms; param end = 10; param to = 10; }
-    leaf gain : hk.Gain { period 100ms; param gain = 2; }
-    link ramp.y -> gain.u;
-  }
-}
-"""
-ROWS = "time,a.x,a.y,b\n" + "".join(f"{i / 10},{i},{-i},{i % 2}\n" for i in range(101))
 
 
 class Run(Case):
@@ -34,7 +25,8 @@ class Run(Case):
             self.assertEqual(set(info["capabilities"]), {"time", "parameters", "parametersSubscribe", "services"})
             channels = {x["topic"]: x for x in c.text("advertise")["channels"]}
             self.assertEqual(set(channels), {"/hocket/state", "/hocket/log", "/ramp", "/gain"})
-            self.assertIn("y", json.loads(channels["/gain"]["schema"])["properties"])
+            self.assertEqual(json.loads(channels["/gain"]["schema"])["properties"]["y"]["title"], "gain.y")
+            self.assertTrue(info["sessionId"])
             services = [x["name"] for x in c.text("advertiseServices")["services"]]
             self.assertIn("/hocket/play", services)
 
@@ -59,6 +51,14 @@ class Run(Case):
         self.hocket("run", "tank.system", "--stop-time", "10", "-o", "alone.csv")
         self.assertEqual(pathlib.Path(self.folder, "live.csv").read_bytes(),
                          pathlib.Path(self.folder, "alone.csv").read_bytes())
+
+    def test_watch_ends(self):
+        with self.serve() as served, Client(served) as c:
+            for _ in range(5000):  # more than one client may have at a time
+                channel = c.call("watch", signals=["ramp.y"])["channel"]
+                c.subscribe(2, channel)
+                c.say("unsubscribe", subscriptionIds=[2])
+                self.assertEqual(c.text("unadvertise")["channelIds"], [channel])
 
     def test_pause_when_and_seek(self):
         with self.serve() as served, Client(served) as c:
