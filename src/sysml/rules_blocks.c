@@ -55,7 +55,7 @@ static void look_at_names(hk_ruler *r, const hk_profile_block *b) {
         if (hk_map_put(&names, b->parts[i].name, (uint32_t)i) != i)
             BROKEN(r, C6, b->file, &b->parts[i].at, NULL, "two parts of '%s' are called '%s'",
                    b->name, b->parts[i].name);
-        else if (b->parts[i].most != b->parts[i].least)
+        else if (b->parts[i].most != b->parts[i].least || b->parts[i].most == 0)
             BROKEN(r, C6, b->file, &b->parts[i].at, "write how many there are: [n]",
                    "part '%s' of '%s' may have any of several numbers of instances",
                    b->parts[i].name, b->name);
@@ -177,6 +177,29 @@ static void look_at_only(hk_ruler *r) {
     }
 }
 
+/* One block may be used several times: its second instance is reported, with how many there are. */
+static void look_at_uses(hk_ruler *r, bool (*is_it)(const hk_profile_block *), hk_profile_rule rule,
+                         const char *kind) {
+    const hk_multimodel *p = r->profile;
+    const hk_profile_instance *first = NULL, *second = NULL;
+    size_t count = 0;
+    for (uint32_t i = 0; i < p->instance_count; i++) {
+        if (!is_it(hk_ruler_block(r, i)))
+            continue;
+        count++;
+        if (!first)
+            first = &p->instances[i];
+        else if (!second && p->instances[i].block == first->block)
+            second = &p->instances[i]; /* other blocks are reported where they are declared */
+    }
+    if (second)
+        hk_rule_broken(r, rule, p->blocks[p->instances[second->parent].block].file, &second->at,
+                       "--profile into-sysml is for several robots",
+                       "'%s' is a second %s beside '%s'; there are %zu instances, and a model has "
+                       "one at most",
+                       second->path, kind, first->path, count);
+}
+
 static void look_at_whole(hk_ruler *r) {
     const hk_multimodel *p = r->profile;
     size_t systems = 0, cyber = 0;
@@ -215,6 +238,8 @@ void hk_rules_blocks(hk_ruler *r) {
     look_at_whole(r);
     look_at_enums(r);
     look_at_only(r);
+    look_at_uses(r, is_platform, HK_RULE_PROFILE_E2A, "RoboticPlatform");
+    look_at_uses(r, is_cyber, HK_RULE_PROFILE_R3A, "cyber component");
     for (size_t i = 0; i < r->profile->block_count; i++)
         look_at_block(r, &r->profile->blocks[i]);
 }

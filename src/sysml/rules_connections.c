@@ -36,6 +36,22 @@ static bool look_at_end(hk_ruler *r, const hk_profile_connection *c, const hk_pr
     return true;
 }
 
+/* What joins several ports at once is one element: its flows share its name. */
+static void look_at_names(hk_ruler *r) {
+    const hk_profile_connection *all = r->profile->connections;
+    hk_map names = {0};
+    for (size_t i = 0; i < r->profile->connection_count; i++) {
+        uint32_t first = *all[i].name ? hk_map_put(&names, all[i].name, (uint32_t)i) : (uint32_t)i;
+        bool same = all[first].at.line == all[i].at.line &&
+                    all[first].at.column == all[i].at.column && all[first].file == all[i].file;
+        if (!same)
+            BROKEN(r, C6, all[i].file, &all[i].at, NULL,
+                   "two connections are called '%s' (the first is in line %d)", all[i].name,
+                   all[first].at.line);
+    }
+    hk_map_finish(&names);
+}
+
 static void look_at_directions(hk_ruler *r, const hk_profile_connection *c) {
     const hk_profile_port *from = hk_ruler_port(r, &c->from), *to = hk_ruler_port(r, &c->to);
     if (!from->output)
@@ -217,4 +233,5 @@ void hk_rules_connections(hk_ruler *r) {
         }
     }
     look_at_drivers(r);
+    look_at_names(r);
 }

@@ -151,6 +151,26 @@ class Rules(Case):
             wanted = 0 if name in WARNINGS and not strict else 1
             self.check(self.changed(changes), *(["--strict"] if strict else []), exit=wanted)
 
+    def test_instances_count_and_not_their_blocks(self):
+        """A second part of the one block that there is: in the robotics profile as wrong as a second block."""
+        for part, message in (
+                ("    part second : Rover;\n", "E2a: 'second' is a second RoboticPlatform beside 'rover'; there are 2 "
+                 "instances, and a model has one at most"),
+                ("    part brain : ChemicalDetector[2];\n", "R3a: 'brain[1]' is a second cyber component beside "
+                 "'controller'; there are 3 instances, and a model has one at most")):
+            text = self.changed([("    part arena : Arena;\n", "    part arena : Arena;\n" + part)])
+            self.found(text, message, part.split(" :")[0], self.check(text, exit=1))
+            self.check(text, "--profile", "into-sysml")
+
+    def test_how_many_and_names_of_flows(self):
+        for old, new, message, begins in (
+                ("    part arena : Arena;\n", "    part arena : Arena;\n    part air : Arena[*];\n",
+                 "C6: part 'air' of 'ChemicalDetectionSystem' may have any of several numbers", "    part air"),
+                ("    flow c8 of", "    flow c7 of", "C6: two connections are called 'c7' (the first is in line ",
+                 "    flow c7 of Real from arena.slope")):
+            text = self.changed([(old, new)])
+            self.found(text, message, begins, self.check(text, exit=1))
+
     def test_rules_can_be_silenced_and_raised(self):
         for rule, changes, message, _ in BROKEN:
             name = rule.partition(" ")[0]
