@@ -430,6 +430,7 @@ static hk_status find(hk_proof *p, const hk_report *report, const hk_request *re
     if (!p->system->instance_count)
         return hk_error(p->ctx, HK_E_USAGE, (hk_where){.file = p->file}, NULL,
                         "there is nothing to prove: it has no components");
+    hk_proof_use_units(p);
     look_at(p);
     HK_TRY(see_phases(p));
     HK_TRY(trace ? prove_trace(p, trace) : prove_master(p, report));

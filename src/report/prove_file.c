@@ -7,6 +7,7 @@
 #include "report/csp_report.h"
 #include "report/show.h"
 #include "sysml/profile_rules.h"
+#include "sysml/sysml.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,6 +40,23 @@ hk_status hk_proof_read_file(hk_proof *p, const char *path, const hk_wishes *ask
         status = hk_sound_from_profile(p->ctx, profile, step, &p->meant);
     hk_profile_finish(profile);
     return status;
+}
+
+/* Values are compared in the units of what runs, if that is there: a trace can do without it. */
+void hk_proof_use_units(hk_proof *p) {
+    if (!p->meant || !hk_sound_has_units(p->meant))
+        return;
+    if (p->planned) {
+        hk_sound_use_units(p->meant, p->view.model);
+        return;
+    }
+    hk_ctx *silent = hk_ctx_create(NULL, NULL);
+    hk_model *model = NULL;
+    if (hk_sysml_read(silent, p->meant_file, &model) == HK_OK) {
+        hk_sound_use_units(p->meant, model);
+        hk_model_destroy(model);
+    }
+    hk_ctx_destroy(silent);
 }
 
 /* ---- what is read ------------------------------------------------------------------------------

@@ -55,6 +55,7 @@ typedef struct hk_sound_initial {
     uint32_t port;   /* an input; HK_MAP_NONE: a parameter */
     uint32_t number; /* of the parameters of its instance, from 0 */
     uint32_t elements;
+    const char *unit; /* of the value, as the file says; NULL: none */
     hk_sound_value value;
 } hk_sound_initial;
 
@@ -90,6 +91,10 @@ HK_NODISCARD hk_status hk_sound_from_plan(hk_ctx *ctx, const hk_plan *plan, hk_s
 struct hk_multimodel;
 HK_NODISCARD hk_status hk_sound_from_profile(hk_ctx *ctx, const struct hk_multimodel *profile,
                                              hk_ratio step, hk_sound_system **ret_system);
+/* sound_units.c: whether a multi-model speaks of units; and its values in those of what runs, which
+ * MODEL knows by the same names. */
+bool hk_sound_has_units(const hk_sound_system *system);
+void hk_sound_use_units(hk_sound_system *system, hk_model *model);
 void hk_sound_destroy(hk_sound_system *system); /* NULL is fine */
 
 /* One step of a master, or one call of a trace. */

@@ -67,6 +67,7 @@ static const hk_literal *literal_of(const work *w, size_t instance, size_t membe
 
 static void add_initial(work *w, hk_sound_initial initial, const hk_literal *l) {
     initial.value = value_of(w, l, initial.elements);
+    initial.unit = hk_arena_strdup(w->system->arena, initial.unit);
     HK_PUSH(w->initials, w->initial_count, w->initial_cap, initial);
 }
 
@@ -86,7 +87,8 @@ static void add_variables(work *w, size_t instance, hk_sound_instance *to) {
                         .instance = w->instance_of[instance],
                         .port = HK_MAP_NONE,
                         .number = to->parameters++,
-                        .elements = elements_of(v->shape.sizes, v->shape.size_count)},
+                        .elements = elements_of(v->shape.sizes, v->shape.size_count),
+                        .unit = v->shape.unit},
                     l);
     }
 }
@@ -111,7 +113,8 @@ static void add_ports(work *w, size_t instance, const hk_sound_instance *of) {
                         (hk_sound_initial){.name = port.name,
                                            .instance = port.instance,
                                            .port = (uint32_t)s->port_count,
-                                           .elements = port.elements},
+                                           .elements = port.elements,
+                                           .unit = p->shape.unit},
                         l);
         s->ports[s->port_count++] = port;
     }

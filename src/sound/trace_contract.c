@@ -123,7 +123,8 @@ static const char *check_source(const hk_contract_run *r, const hk_sound_call *c
     if (!from->known || !to->known || (!same && !port->reactive))
         return NULL;
     bool ahead = from->t > to->t && !hk_near(from->t, to->t);
-    if (port->reactive && !ahead && same)
+    /* By a multi-model alone all begin together, so the step that a source is in is known. */
+    if (port->reactive && !ahead && (same || system->of_file))
         return hk_arena_printf(r->arena,
                                "set %s: it wants the end of the step, and %s is still at %s",
                                port->name, a->name, number(r, from->t));

@@ -204,12 +204,14 @@ static const kept *newest_of(const past *x) {
 }
 
 /* Of a multi-model: what the last step of its source has made that has ended at NOW. A slow one
- * ends later than those who read it. */
-static const kept *ended_at(const hk_trace_values *v, uint32_t source, double now) {
+ * ends later than those who read it; a reactive input wants just that, the end of the step that its
+ * source is in. */
+static const kept *ended_at(const hk_trace_values *v, const hk_sound_port *port, double now) {
     const hk_sound_system *s = v->system;
+    uint32_t source = port->source;
     const past *x = &v->past[source];
     int64_t rate = s->instances[s->ports[source].instance].rate;
-    if (!s->of_file || s->cycle <= 0 || rate <= 1 || !isfinite(now))
+    if (!s->of_file || s->cycle <= 0 || rate <= 1 || !isfinite(now) || port->reactive)
         return newest_of(x);
     for (size_t back = 1; back <= x->depth && back <= x->count; back++) {
         const kept *k = &x->all[(x->count - back) % x->depth];
@@ -355,8 +357,7 @@ const char *hk_trace_values_set(hk_trace_values *v, const hk_sound_call *call, d
     keep_call(&given, call);
     if (!v->system->plan)
         why = check(v, call, &given,
-                    v->newest ? newest_of(&v->past[port->source]) : ended_at(v, port->source, now),
-                    NULL);
+                    v->newest ? newest_of(&v->past[port->source]) : ended_at(v, port, now), NULL);
     uint32_t i = v->system->plan ? v->first_into[call->port] : HK_MAP_NONE;
     for (; i != HK_MAP_NONE && !why; i = v->next_into[i]) {
         const kept *value = brought(v, call, i, now, &why);

@@ -145,7 +145,29 @@ typedef struct declared {
     const char *type_name;
     size_t elements;
     const hk_place *at;
+    const char *unit;
+    bool output;
 } declared;
+
+/* Values that the file gives are converted. Those that come from what runs are not, so the file
+ * must say the unit that they have. */
+static void check_unit(hk_sysml_maker *m, const hk_profile_block *b, const declared *d,
+                       const hk_variable *v) {
+    hk_uom uom;
+    double factor, offset;
+    if (!d->unit || !v->uom || !hk_uom_parse(d->unit, &uom) || hk_uom_same_name(&uom, v->uom))
+        return;
+    bool joined = hk_uom_conversion(&uom, v->uom, v->relative, &factor, &offset);
+    if (!joined || (d->output && (factor != 1 || offset != 0)))
+        hk_complain(&m->complaints, HK_E_UNIT_MISMATCH, hk_place_where(b->file, d->at),
+                    joined ? hk_arena_printf(m->arena,
+                                             "outputs have the unit of what runs: write name = "
+                                             "\"%s\"; flows convert to the unit of their input",
+                                             v->unit)
+                           : NULL,
+                    "%s '%s' of block '%s' is in '%s', and '%s' of %s is in '%s'", d->what, d->name,
+                    b->name, d->unit, d->name, b->fmu, v->unit);
+}
 
 static void check_shape(hk_sysml_maker *m, const hk_profile_block *b, const declared *d,
                         const hk_address *at) {
@@ -161,6 +183,8 @@ static void check_shape(hk_sysml_maker *m, const hk_profile_block *b, const decl
         hk_complain(&m->complaints, HK_E_CONNECTION, where, NULL,
                     "%s '%s' of block '%s' has %zu element%s, and '%s' of %s has %zu", d->what,
                     d->name, b->name, d->elements, hk_plural(d->elements), d->name, b->fmu, have);
+    else
+        check_unit(m, b, d, v);
 }
 
 static void check_port(hk_sysml_maker *m, uint32_t instance, const hk_profile_port *p) {
@@ -178,7 +202,8 @@ static void check_port(hk_sysml_maker *m, uint32_t instance, const hk_profile_po
     else
         check_shape(m, b,
                     &(declared){"port", p->name, p->shape.type, p->shape.type_name,
-                                p->shape.size_count ? p->shape.sizes[0] : 1, &p->at},
+                                p->shape.size_count ? p->shape.sizes[0] : 1, &p->at, p->shape.unit,
+                                p->output},
                     &at);
 }
 
@@ -187,7 +212,8 @@ static void check_variable(hk_sysml_maker *m, uint32_t instance, const hk_profil
     if (find_variable(m, instance, v->name, &v->at, &at))
         check_shape(m, hk_sysml_block(m, instance),
                     &(declared){"variable", v->name, v->shape.type, v->shape.type_name,
-                                v->shape.size_count ? v->shape.sizes[0] : 1, &v->at},
+                                v->shape.size_count ? v->shape.sizes[0] : 1, &v->at, v->shape.unit,
+                                false},
                     &at);
 }
 
@@ -241,10 +267,8 @@ static void set_value(hk_sysml_maker *m, uint32_t instance, const given *g) {
     hk_where where = hk_sysml_where(m, own ? m->profile->file : g->file, &l->at);
     if (g->unit) {
         uom = HK_NEW(m->model->arena, hk_uom);
-        if (!hk_uom_parse(g->unit, uom)) {
-            hk_complain(&m->complaints, HK_E_VALUE, where, NULL, "'%s' is not a unit", g->unit);
-            return;
-        }
+        bool known = hk_uom_parse(g->unit, uom); /* or else the file was refused */
+        HK_ASSERT(known);
     }
     size_t want = at.group ? at.group->count : hk_address_count(m->model, &at);
     if (l->kind == HK_LITERAL_LIST && l->item_count != want) {

@@ -3,6 +3,7 @@
  * What is SysML and means nothing for the profile is refused where it is written, so that nothing
  * is read and then left out: metadata that nobody knows or that is at the wrong place, members that
  * a part has no use for, flows outside of the system. */
+#include "model/uom.h"
 #include "sysml/profile_internal.h"
 
 #include <string.h>
@@ -76,14 +77,26 @@ static const struct known *look_up(former *f, const hk_sysml_name *name, int on,
     return k;
 }
 
+/* Behind the name of a unit is a unit: a text that means nothing would be compared with nothing. */
+static void check_unit(former *f, const hk_sysml_element *v) {
+    hk_uom uom;
+    if (!v->value || v->value->kind != HK_SYSML_TEXT)
+        hk_profile_error(f->r, f->file, v->value ? &v->value->at : &v->at, NULL,
+                         "the name of a unit is a text in double quotes");
+    else if (!hk_uom_parse(v->value->text, &uom))
+        hk_profile_error(f->r, f->file, &v->value->at, "units are as \"m/s\", \"rad\" or \"N.m\"",
+                         "'%s' is not a unit", v->value->text);
+}
+
 static void check_values(former *f, const hk_sysml_element *e, const struct known *k) {
+    bool is_unit = strcmp(k->name, "unit") == 0, named = false;
     for (size_t i = 0; i < e->member_count; i++) {
         const hk_sysml_element *v = &e->members[i];
         const char *name = hk_profile_last(&v->redefines);
         size_t n = 0;
         while (n < 8 && k->values[n] && strcmp(k->values[n], name) != 0)
             n++;
-        bool is_unit = strcmp(k->name, "unit") == 0;
+        named = named || strcmp(name, "name") == 0;
         if (v->kind == HK_SYSML_DOC)
             continue;
         if (v->kind != HK_SYSML_REDEFINE || n == 8 || !k->values[n])
@@ -94,10 +107,12 @@ static void check_values(former *f, const hk_sysml_element *e, const struct know
         else if (hk_profile_given_before(e, i, name))
             hk_profile_error(f->r, f->file, &v->at, "remove one of them", "'%s' is given twice",
                              name);
-        else if (is_unit && (!v->value || v->value->kind != HK_SYSML_TEXT))
-            hk_profile_error(f->r, f->file, v->value ? &v->value->at : &v->at, NULL,
-                             "the name of a unit is a text in double quotes");
+        else if (is_unit)
+            check_unit(f, v);
     }
+    if (is_unit && !named && !e->member_count)
+        hk_profile_error(f->r, f->file, &e->at, "write @unit { name = \"m/s\"; }",
+                         "@unit does not name a unit");
 }
 
 static void check_metadata(former *f, const hk_sysml_element *e, int on) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Rules about connections: directions, drivers, types, and who a controller may be connected to. */
+#include "model/uom.h"
 #include "sysml/rules_internal.h"
 
 #include <string.h>
@@ -111,6 +112,13 @@ static void look_at_carried(hk_ruler *r, const hk_profile_connection *c) {
                typed == ports[0] ? c->from.chain : c->to.chain, show_type(r, typed));
 }
 
+/* Units of one dimension are converted on the way; others cannot be. */
+static bool units_join(const hk_profile_port *from, const hk_profile_port *to) {
+    hk_uom a, b;
+    return !from->shape.unit || !to->shape.unit || !hk_uom_parse(from->shape.unit, &a) ||
+           !hk_uom_parse(to->shape.unit, &b) || hk_uom_same_dimension(&a, &b);
+}
+
 static void look_at_types(hk_ruler *r, const hk_profile_connection *c) {
     const hk_profile_port *from = hk_ruler_port(r, &c->from), *to = hk_ruler_port(r, &c->to);
     look_at_carried(r, c);
@@ -122,6 +130,12 @@ static void look_at_types(hk_ruler *r, const hk_profile_connection *c) {
                     "C4: %s: '%s : %s' and '%s : %s' have different sizes",
                     hk_ruler_connection(r, c), c->from.chain, show_type(r, from), c->to.chain,
                     show_type(r, to));
+    else if (!units_join(from, to))
+        hk_complain(&r->complaints, HK_E_PROFILE, hk_place_where(c->file, &c->at), NULL,
+                    "C4: %s: '%s' is in '%s' and '%s' in '%s', and nothing converts one to the "
+                    "other",
+                    hk_ruler_connection(r, c), c->from.chain, from->shape.unit, c->to.chain,
+                    to->shape.unit);
     else if (!fits(from, to) && !converts)
         BROKEN(r, C4, c->file, &c->at, "mark one of the ports with { @convert; } if that is meant",
                "%s: '%s : %s' to '%s : %s' needs an explicit conversion", hk_ruler_connection(r, c),

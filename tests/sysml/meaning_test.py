@@ -169,6 +169,15 @@ class Meaning(Case):
         self.assertIn("in 20 cycles", said)
         self.write("slow.sysml", house.replace("cycle = 0.2", "cycle = 0.4"))
         self.hocket("prove", "slow.sysml", "--trace", "calls.jsonl", "--view", "strict", exit=1)
+        # A reactive input wants the end of the step that its source is in, also of one that is slower: while gain makes
+        # two steps, and no value of a step before.
+        reactive = house.replace(
+            "in attribute u : Real = 0.0;", "in attribute u : Real = 0.0 { @reactive; }", 1)
+        self.write("reactive.sysml", reactive)
+        self.hocket("run", "reactive.sysml", "--stop-time", "2", "--trace", "late.jsonl", "-q", "-o", "run.csv")
+        self.assertIn("OK: ", self.hocket("prove", "reactive.sysml", "--trace", "late.jsonl").stdout)
+        said = self.hocket("prove", "reactive.sysml", "--trace", "calls.jsonl", exit=1).stdout
+        self.assertIn("set gain.u: it wants the end of the step, and room is still at 0", said)
         self.write("mixed.sysml", house.replace(" cycle = 0.2;", ""))
         said = self.hocket("prove", "mixed.sysml", "--trace", "calls.jsonl", exit=1).stderr
         self.assertIn("'gain' has a cycle and 'room' has none", said)

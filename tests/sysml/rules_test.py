@@ -171,6 +171,17 @@ class Rules(Case):
             text = self.changed([(old, new)])
             self.found(text, message, begins, self.check(text, exit=1))
 
+    def test_units_at_the_ends_of_a_flow(self):
+        slope = "    out attribute slope : Real"
+        into = "    in attribute slope : Real = 0.0"
+        for one, two, wrong in (("s", "rad", True), ("deg", "rad", False), ("s", None, False)):
+            text = self.changed([(slope + ";", f'{slope} {{ @unit {{ name = "{one}"; }} }}'),
+                                 (into + ";", into + (f' {{ @unit {{ name = "{two}"; }} }}' if two else ";"))])
+            said = self.check(text, exit=1 if wrong else 0)
+            if wrong:
+                self.found(text, "C4: c8: 'arena.slope' is in 's' and 'rover.mobility.slope' in 'rad', and nothing converts",
+                           "    flow c8", said)
+
     def test_rules_can_be_silenced_and_raised(self):
         for rule, changes, message, _ in BROKEN:
             name = rule.partition(" ")[0]

@@ -54,6 +54,38 @@ class Truck(Case):
         self.assertEqual(said["files"][0]["profile"], "into-sysml")
         self.assertEqual(said["files"][0]["components"], 3)
 
+    def with_units(self, name, changes):
+        text = (self.folder / "truck.sysml").read_text(encoding="utf-8")
+        for old, new in changes:
+            self.assertIn(old, text)
+            text = text.replace(old, new, 1)
+        return self.write(name, text)
+
+    def test_units_of_outputs(self):
+        """They are those of what runs, since nothing converts what is recorded."""
+        for unit, message in (("kN", "port 'p.e' of block 'Chassis' is in 'kN', and 'p.e' of resources/chassis.fmu is in 'N'"),
+                              ("s", "port 'p.e' of block 'Chassis' is in 's', and 'p.e' of resources/chassis.fmu is in 'N'"),
+                              ("N", None)):
+            path = self.with_units("units.sysml", [("out attribute 'p.e' : Real;",
+                                                    f"out attribute 'p.e' : Real {{ @unit {{ name = \"{unit}\"; }} }}")])
+            said = self.hocket("check", "--profile", "into-sysml", path, exit=1 if message else 0).stdout
+            if message:
+                self.assertIn(message, said)
+
+    def test_values_in_other_units_are_proved(self):
+        """A mass in g and an input in km/h, of what runs in kg and m/s: the same run, and a trace of both files."""
+        self.hocket("run", "truck.sysml", "--stop-time", "0.1", "-o", "own.csv")
+        path = self.with_units("units.sysml", [
+            ("'Mass.m' : Real = 40;", "'Mass.m' : Real = 40000.0 { @unit { name = \"g\"; } }"),
+            ("in attribute 'p.f' : Real = 0.0;", "in attribute 'p.f' : Real = 0.0 { @unit { name = \"km/h\"; } }")])
+        self.hocket("run", path, "--stop-time", "0.1", "--trace", "trace.jsonl", "-o", "record.csv")
+        self.assertEqual((self.folder / "record.csv").read_bytes(), (self.folder / "own.csv").read_bytes())
+        for words in ([], ["--view", "strict"]):
+            self.hocket("prove", path, "--trace", "trace.jsonl", "--stop-time", "0.1", *words)
+        self.hocket("prove", path, "--stop-time", "0.1", "--spin=never")
+        self.with_units("other.sysml", [("'Mass.m' : Real = 40;", "'Mass.m' : Real = 40001.0 { @unit { name = \"g\"; } }")])
+        self.hocket("prove", "other.sysml", "--trace", "trace.jsonl", "--stop-time", "0.1", exit=1)
+
     def test_trace_is_proved(self):
         self.hocket("run", "truck.sysml", "--stop-time", "0.1", "--trace", "trace.jsonl", "-o", "record.csv")
         self.hocket("prove", "truck.sysml", "--trace", "trace.jsonl", "--stop-time", "0.1")
