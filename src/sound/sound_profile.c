@@ -6,6 +6,7 @@
 #include "sound/sound.h"
 
 #include "base/number.h"
+#include "plan/graph.h"
 #include "sysml/profile.h"
 
 #include <string.h>
@@ -183,6 +184,52 @@ static void connect(work *w) {
     }
 }
 
+/* ---- cycles of reactive inputs -----------------------------------------------------------------
+ */
+
+/* The reactive inputs as edges between instances; tag: the port. */
+static size_t reactive_edges(const hk_sound_system *s, hk_edge *edges) {
+    size_t count = 0;
+    for (uint32_t p = 0; p < s->port_count; p++)
+        if (s->ports[p].reactive && s->ports[p].source != HK_MAP_NONE)
+            edges[count++] =
+                (hk_edge){s->ports[s->ports[p].source].instance, s->ports[p].instance, p};
+    return count;
+}
+
+/* Who runs first in a cycle sees what the others were before: of each part that hangs together the
+ * first instance of the file gives way, and so on in what is left. False: there was no cycle. */
+static bool cut_once(hk_sound_system *s, hk_edge *edges) {
+    size_t count = reactive_edges(s, edges);
+    uint32_t n = (uint32_t)s->instance_count;
+    uint32_t *part_of = hk_alloc((n + 1) * sizeof *part_of);
+    uint32_t *first = hk_alloc((n + 1) * sizeof *first); /* per part */
+    hk_graph graph;
+    hk_graph_init(&graph, n, edges, count);
+    (void)hk_graph_parts(&graph, part_of);
+    hk_graph_finish(&graph);
+    bool cut = false;
+    for (uint32_t i = n; i-- > 0;)
+        first[part_of[i]] = i;
+    for (size_t e = 0; e < count; e++) {
+        uint32_t part = part_of[edges[e].to];
+        if (part_of[edges[e].from] != part || first[part] != edges[e].to)
+            continue;
+        s->ports[edges[e].tag].reactive = false;
+        cut = true;
+    }
+    hk_free(part_of);
+    hk_free(first);
+    return cut;
+}
+
+static void cut_cycles(hk_sound_system *s) {
+    hk_edge *edges = hk_alloc((s->port_count + 1) * sizeof *edges);
+    while (cut_once(s, edges))
+        ; /* each time it has fewer of them */
+    hk_free(edges);
+}
+
 /* ---- time --------------------------------------------------------------------------------------
  */
 
@@ -251,6 +298,7 @@ hk_status hk_sound_from_profile(hk_ctx *ctx, const hk_multimodel *profile, hk_ra
     s->ports = HK_NEW_ARRAY(arena, hk_sound_port, ports + 1);
     add_instances(&w);
     connect(&w);
+    cut_cycles(s);
     hk_status status = find_rates(&w, step);
     hk_sound_initial *initials = HK_NEW_ARRAY(arena, hk_sound_initial, w.initial_count + 1);
     if (w.initial_count)

@@ -204,18 +204,19 @@ static const kept *newest_of(const past *x) {
 }
 
 /* Of a multi-model: what the last step of its source has made that has ended at NOW. A slow one
- * ends later than those who read it; a reactive input wants just that, the end of the step that its
- * source is in. */
+ * ends later than those who read it, and any may have stepped before them; a reactive input wants
+ * just that, the end of the step that its source is in. */
 static const kept *ended_at(const hk_trace_values *v, const hk_sound_port *port, double now) {
     const hk_sound_system *s = v->system;
     uint32_t source = port->source;
     const past *x = &v->past[source];
     int64_t rate = s->instances[s->ports[source].instance].rate;
-    if (!s->of_file || s->cycle <= 0 || rate <= 1 || !isfinite(now) || port->reactive)
+    double period = (double)(rate > 1 ? rate : 1) * s->cycle;
+    if (!s->of_file || s->cycle <= 0 || !isfinite(now) || port->reactive)
         return newest_of(x);
     for (size_t back = 1; back <= x->depth && back <= x->count; back++) {
         const kept *k = &x->all[(x->count - back) % x->depth];
-        double end = k->begin + (double)rate * s->cycle;
+        double end = k->begin + period;
         if (!isfinite(k->begin) || end < now || hk_near(end, now))
             return k;
     }
