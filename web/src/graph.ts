@@ -163,7 +163,8 @@ export class Graph extends Part {
     if (b.x > a.x) {
       const x1 = a.x + BOX_W;
       const bend = Math.max(40, (b.x - x1) / 2);
-      return `M${x1} ${ay - 6}C${x1 + bend} ${ay - 6} ${b.x - bend} ${by - 6} ${b.x - 2} ${by - 6}`;
+      const lift = b.layer - a.layer > 1 && Math.abs(ay - by) < BOX_H ? 6 + BOX_H : 6; // above what is between
+      return `M${x1} ${ay - 6}C${x1 + bend} ${ay - lift} ${b.x - bend} ${by - lift} ${b.x - 2} ${by - 6}`;
     }
     if (a === b) return `M${a.x + BOX_W} ${ay}q26 0 26 22t-26 22h-${BOX_W}q-26 0 -26 -22t24 -22`;
     if (a.x === b.x) return `M${a.x + BOX_W} ${ay}C${a.x + BOX_W + 50} ${ay} ${a.x + BOX_W + 50} ${by} ${a.x + BOX_W + 2} ${by}`;

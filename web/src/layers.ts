@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the boxes of a graph are: layers from left to right. Edges that close a loop go back; within a layer a box is
+// Where the boxes of a graph are: layers from left to right. Where there are loops edges go back, too; within a layer a box is
 // where those it is connected to are, on average.
 
 export interface Box {
@@ -20,6 +20,7 @@ export const BOX_H = 52;
 const GAP_X = 90;
 const GAP_Y = 26;
 const MARGIN = 30;
+const SIDE = 30; // for lines that turn at the right
 const SWEEPS = 8;
 const TALL = 14; // boxes without edges: as many in a column
 
@@ -67,6 +68,28 @@ function layersOf(names: string[], edges: Edges): Map<string, number> {
   return layer;
 }
 
+/** Where there are loops the longest way means little: the shortest one from where the walk begins. */
+function ringsOf(names: string[], next: Edges): Map<string, number> {
+  const layer = new Map<string, number>();
+  const fed = new Map(names.map((n) => [n, 0]));
+  for (const to of next.values()) for (const n of to) fed.set(n, (fed.get(n) ?? 0) + 1);
+  const roots = [...names].sort((a, b) => fed.get(a)! - fed.get(b)!);
+  for (const root of roots) {
+    if (layer.has(root)) continue;
+    layer.set(root, 0);
+    const ready = [root];
+    for (let i = 0; i < ready.length; i++)
+      for (const to of next.get(ready[i]!)!)
+        if (!layer.has(to)) {
+          layer.set(to, layer.get(ready[i]!)! + 1);
+          ready.push(to);
+        }
+  }
+  return layer;
+}
+
+const count = (edges: Edges) => [...edges.values()].reduce((sum, to) => sum + to.size, 0);
+
 function sweep(columns: string[][], near: Edges) {
   const place = new Map<string, number>();
   const note = (column: string[]) => column.forEach((n, i) => place.set(n, i - column.length / 2));
@@ -97,7 +120,8 @@ export function place(names: string[], pairs: [string, string][]): Placed {
   }
   const linked = names.filter((n) => near.get(n)!.size);
   const alone = names.filter((n) => !near.get(n)!.size);
-  const layer = layersOf(linked, withoutLoops(linked, next));
+  const straight = withoutLoops(linked, next);
+  const layer = count(straight) < count(next) ? ringsOf(linked, next) : layersOf(linked, straight);
   const columns: string[][] = [];
   for (const n of linked) (columns[layer.get(n)!] ??= []).push(n);
   sweep(columns, near);
@@ -111,5 +135,5 @@ export function place(names: string[], pairs: [string, string][]): Placed {
       boxes.set(name, { name, layer: i, x: MARGIN + i * (BOX_W + GAP_X), y: top + k * (BOX_H + GAP_Y) }),
     );
   });
-  return { boxes, width: 2 * MARGIN + columns.length * (BOX_W + GAP_X) - GAP_X, height };
+  return { boxes, width: 2 * MARGIN + columns.length * (BOX_W + GAP_X) - GAP_X + SIDE, height };
 }

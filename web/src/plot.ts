@@ -11,6 +11,7 @@ import { store, type Topic } from "./store.js";
 
 const COLOURS = 8;
 const POINTS = 1200;
+const AXIS_W = 76; // with its label
 const sync = uPlot.sync("time");
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
@@ -75,11 +76,18 @@ export class Plot extends Part {
     const font = "12px " + css("--font");
     const look = { font, labelFont: font, stroke: css("--dim"), ticks: { stroke: css("--line"), size: 4 }, labelSize: 18, gap: 4 };
     const y = units.map((unit, i): uPlot.Axis => ({
-      ...look, scale: unit || "1", side: i % 2 ? 1 : 3, label: unit, size: 58,
+      ...look, scale: unit || "1", side: i % 2 ? 1 : 3, label: unit, size: AXIS_W - look.labelSize,
       grid: { show: i === 0, stroke: css("--grid"), width: 1 },
       values: (_, ticks) => ticks.map((v) => (v === null ? "" : Math.abs(v) >= 1e5 || (v && Math.abs(v) < 1e-3) ? v.toExponential(1) : String(+v.toPrecision(6)))),
     }));
     return [{ ...look, grid: { stroke: css("--grid"), width: 1 }, label: "time in s", size: 30 }, ...y];
+  }
+
+  /** The room of axes that other plots have on a side and this one has not: so that the times are below each other. */
+  private missing(units: number, side: 0 | 1) {
+    const on = (n: number) => (side ? n >> 1 : (n + 1) >> 1);
+    const most = Math.max(0, ...store.layout.plots.map((names) => on(new Set(names.map(unitOf)).size)));
+    return (most - on(units)) * AXIS_W;
   }
 
   private make() {
@@ -100,7 +108,7 @@ export class Plot extends Part {
     this.chart = new uPlot(
       {
         width: Math.max(100, this.host.clientWidth), height: Math.max(80, this.host.clientHeight),
-        legend: { show: false }, scales, axes: this.axes(units), padding: [10, 8, 0, 0],
+        legend: { show: false }, scales, axes: this.axes(units), padding: [10, 8 + this.missing(units.length, 1), 0, this.missing(units.length, 0)],
         cursor: { sync: { key: sync.key, setSeries: false }, drag: { x: true, y: false, setScale: false }, points: { size: 7 } },
         series: [{}, ...this.names.map((name, i): uPlot.Series => ({
           label: name, scale: unitOf(name) || "1", stroke: css(`--c${i % COLOURS}`), width: 1.75, spanGaps: true,
@@ -112,6 +120,7 @@ export class Plot extends Part {
             store.setZoom([u.posToVal(u.select.left, "x"), u.posToVal(u.select.left + u.select.width, "x")]);
             u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
           }],
+          setCursor: [() => this.requestUpdate()],
           draw: [(u) => this.mark(u)],
         },
       },
@@ -185,7 +194,7 @@ export class Plot extends Part {
   }
 
   override updated() {
-    const wanted = `${this.names.join("\n")}|${this.names.map(unitOf).join("\n")}|${store.state?.kind}|${store.info?.sessionId}`;
+    const wanted = `${this.names.join("\n")}|${this.names.map(unitOf).join("\n")}|${this.missing(0, 0)} ${this.missing(0, 1)}|${store.state?.kind}|${store.info?.sessionId}`;
     if (wanted !== this.made) {
       this.made = wanted;
       this.make();
@@ -198,11 +207,18 @@ export class Plot extends Part {
     store.setPlots(store.layout.plots.map((p, i) => (i === this.index ? p.filter((n) => n !== name) : p)));
   }
 
+  /** Now, or where the pointer is on this or another plot. */
+  private value(name: string, i: number) {
+    const at = this.chart?.cursor.idx;
+    const held = at === null || at === undefined ? undefined : this.chart!.data[i + 1]?.[at];
+    return held ?? store.values.get(name);
+  }
+
   private chip(name: string, i: number) {
     return html`<li class="chip">
       <i .style=${styles({ background: `var(--c${i % COLOURS})` })} aria-hidden="true"></i>
       <span class="label" title=${findSignal(store.catalog, name)?.description ?? ""}>${name}</span>
-      <span class="value">${show(store.values.get(name))}</span>
+      <span class="value">${show(this.value(name, i))}</span>
       <span class="unit">${unitOf(name)}</span>
       <button class="bare" aria-label="remove ${name}" title="Remove" @click=${() => this.without(name)}>${icon("close")}</button>
     </li>`;
