@@ -39,8 +39,8 @@ typedef struct hk_chart_unit {
     size_t size;
     char *state;
     hk_cell *values;    /* per port; a truth is a byte */
-    hk_stream *streams; /* per machine: those of the dice */
     uint64_t *covered;  /* per node of all machines, then per transition: how often so far */
+    hk_stream *streams; /* per machine: those of the dice */
     uint8_t *high;      /* per port RECEIVED: the level that its input had */
     /* Not in it: what follows from the parameters and the time, and what is told once. */
     bool *set;             /* per port: a value was given before the start */

@@ -131,10 +131,11 @@ static hk_status chart_open(hk_ctx *ctx, const hk_info *info, const hk_unit_opti
     u->block = hk_alloc(u->size + 1);
     u->state = u->block;
     u->values = (hk_cell *)(void *)(u->block + state);
-    u->streams = (hk_stream *)(void *)(u->values + o->ports.count);
+    u->covered =
+        (uint64_t *)(void *)(u->values + o->ports.count); /* what is aligned most comes first */
+    u->streams = (hk_stream *)(void *)(u->covered + info->covered_count);
     memcpy(u->streams, hk_chart_dice_streams(u->dice), streams);
-    u->covered = (uint64_t *)(void *)(u->streams + o->chart->machine_count);
-    u->high = (uint8_t *)(u->covered + info->covered_count);
+    u->high = (uint8_t *)(u->streams + o->chart->machine_count);
     u->set = hk_alloc(o->ports.count + 1);
     u->report = (hk_chart_report){
         .warn = warn, .user = u, .nodes = u->covered, .transitions = u->covered + o->node_count};
