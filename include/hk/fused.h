@@ -224,7 +224,8 @@ static inline void hk_fused_mark(const void **at, const hk_fused_line *call) {
 enum { HK_FUSED_LOOKS = 4 };
 
 static inline bool hk_fused_strange(const double look[HK_FUSED_LOOKS]) {
-    return !((look[0] + look[1]) + (look[2] + look[3]) == 0);
+    double sum = (look[0] + look[1]) + (look[2] + look[3]);
+    return sum != sum;
 }
 
 static inline bool hk_fused_is_due(const hk_fused_due *due, double t, double h) {
@@ -389,7 +390,8 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
 #define HK_PART(name)                                                                              \
     static inline __attribute__((always_inline)) bool name##_part(                                 \
         hk_system *s HK_UNUSED, hk_block *b HK_UNUSED, const hk_fused_line *x HK_UNUSED,           \
-        const void **at HK_UNUSED, double t HK_UNUSED, double h HK_UNUSED)
+        const void **at HK_UNUSED, int64_t *const *last HK_UNUSED, int64_t now HK_UNUSED,          \
+        double t HK_UNUSED, double h HK_UNUSED)
 
 /* Two copies are not made one of twice the width: what a step has just stored in halves has to be
  * in the cache before a wide load sees it, which takes longer than all other copies of a cell. */
@@ -498,7 +500,7 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
 /* The newest activation is this one; what it gives is finite. */
 #define HK_GIVEN(cell)                                                                             \
     do {                                                                                           \
-        *s->hk.last[cell] = s->hk.now;                                                             \
+        *last[cell] = now;                                                                         \
         if (HK_RARELY(hk_fused_strange(look)) && !s->hk.not_finite(s->hk.sim, (cell)))             \
             return false;                                                                          \
     } while (0)
@@ -508,7 +510,9 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
     hk_system *s = memory;                                                                         \
     hk_block *b = s->hk.block;                                                                     \
     const hk_fused_line *x = s->hk.lines;                                                          \
-    const void **at = s->hk.at;
+    const void **at = s->hk.at;                                                                    \
+    int64_t *const *last = s->hk.last;                                                             \
+    const int64_t now = s->hk.now;
 #ifdef HK_FUSED_INSTANT
 #define HK_CELL(name, number)          /* its parts are what is needed here */
 #define HK_CELL_IN_PARTS(name, number) /* ... */
@@ -517,8 +521,9 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
     HK_FUSED_LINKAGE hk_fused_fn name;                                                             \
     HK_FUSED_LINKAGE bool name(void *memory, double t, double h) {                                 \
         HK_CELL_BEGIN                                                                              \
-        if (!name##_take_part(s, b, x, at, t, h) || !name##_step_part(s, b, x, at, t, h) ||        \
-            !name##_give_part(s, b, x, at, t, h))                                                  \
+        if (!name##_take_part(s, b, x, at, last, now, t, h) ||                                     \
+            !name##_step_part(s, b, x, at, last, now, t, h) ||                                     \
+            !name##_give_part(s, b, x, at, last, now, t, h))                                       \
             return false;                                                                          \
         s->hk.done += HK_FUSED_ALL_DONE(number);                                                   \
         return true;                                                                               \
@@ -527,7 +532,7 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
     HK_FUSED_LINKAGE hk_fused_fn name##_##which;                                                   \
     HK_FUSED_LINKAGE bool name##_##which(void *memory, double t, double h) {                       \
         HK_CELL_BEGIN                                                                              \
-        if (!name##_##which##_part(s, b, x, at, t, h))                                             \
+        if (!name##_##which##_part(s, b, x, at, last, now, t, h))                                  \
             return false;                                                                          \
         s->hk.done += HK_FUSED_DONE(number, part);                                                 \
         return true;                                                                               \
@@ -557,7 +562,7 @@ static inline void hk_fused_write(hk_fused_writer *to, hk_fused_said said) {
     } while (0)
 #define HK_TURN(call, rate, adds)                                                                  \
     do {                                                                                           \
-        if (!call##_part(s, b, x, at, t, h_##rate))                                                \
+        if (!call##_part(s, b, x, at, last, now, t, h_##rate))                                     \
             return false;                                                                          \
         done += (adds);                                                                            \
     } while (0)

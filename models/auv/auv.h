@@ -8,6 +8,31 @@
 #include <hk/math.h>
 #include <hk/unit.h>
 
+#include <string.h>
+
+/* ---- small steps ---- */
+
+/* Functions that most steps do not need are kept out of them, which stay small: APART what a whole
+ * leg or another choice needs, SELDOM what is not worth being fast. */
+#ifdef __GNUC__
+#define APART  static __attribute__((noinline))
+#define SELDOM static __attribute__((noinline, cold))
+#else
+#define APART  static
+#define SELDOM static
+#endif
+
+/* Without its sign: to compare several numbers with 0 at once, as whole numbers. */
+static inline uint64_t bits_of(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits << 1;
+}
+
+static inline bool are_zero(double x, double y, double z) {
+    return (bits_of(x) | bits_of(y) | bits_of(z)) == 0;
+}
+
 /* ---- records ---- */
 
 typedef struct coordinate2d {

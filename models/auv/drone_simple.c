@@ -165,7 +165,7 @@ static int steer(simple_mission *x, const spot *at, double speed, double time, s
 /* ---- a step ---- */
 
 /* Nothing is settled any more if the answer is another one. */
-static int ask_current(simple_mission *x, double t, double end) {
+APART int ask_current(simple_mission *x, double t, double end) {
     coordinate2d before = x->stream.from;
     course_line line = {x->state.ned_position, x->velocity.x, x->velocity.y, t};
     if (!hk_auv_stream_reach(&x->stream, &x->current, &x->place, &line, end, x->current_period))
@@ -250,7 +250,7 @@ static void look(simple_mission *x, const spot *at, const steering *s, double h)
     x->water_speed = s->through_water;
 }
 
-static int whole_step(simple_mission *x, double t, double h) {
+APART int whole_step(simple_mission *x, double t, double h) {
     double end = t + h;
     steering s;
     if (go_on(x, t, h))

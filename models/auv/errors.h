@@ -17,17 +17,14 @@
 
 #include "auv.h"
 
-/* A function that a sensor without errors never needs: kept out of its step, which stays small. */
-#ifdef __GNUC__
-#define SELDOM static __attribute__((noinline, cold))
-#else
-#define SELDOM static
-#endif
+#include <stdalign.h>
+#include <stddef.h>
 
 /* What a user sets, in the unit u of the sensor. All of it is 0 in a sensor without errors, and all
- * are words of 64 bits, so that one look finds that. */
+ * are words of 64 bits, so that one look finds that: by twos, which lie as what is allocated does.
+ */
 typedef struct error_terms {
-    int64_t preset;
+    alignas(max_align_t) int64_t preset;
     /* As they are, axis by axis. */
     coordinate3d scale;             /* relative */
     coordinate3d misalignment;      /* a small turn of the sensor about its axes, rad */
@@ -99,20 +96,28 @@ typedef struct error_kind {
 } error_kind;
 
 /* True: what is measured is the truth, bit by bit. Every sensor asks this in every step, so two
- * words are looked at at once where a compiler knows how, without a loop. */
+ * words are looked at at once where a compiler knows how, without a loop; of a sensor with one axis
+ * only those that it has: preset, scale, bias, drift of x, and what is one number for all. */
 #ifdef __GNUC__
-typedef uint64_t error_words __attribute__((vector_size(16), aligned(8), may_alias));
+typedef uint64_t error_words __attribute__((vector_size(16), may_alias));
 #define ERROR_EIGHT(w) ((w)[0] | (w)[1] | (w)[2] | (w)[3] | (w)[4] | (w)[5] | (w)[6] | (w)[7])
-static inline bool hk_errors_none(const error_terms *terms) {
+static inline __attribute__((always_inline)) bool hk_errors_none(const error_terms *terms,
+                                                                 int axes) {
     const error_words *w = (const error_words *)(const void *)terms;
-    error_words any = ERROR_EIGHT(w) | ERROR_EIGHT(w + 8);
+    error_words any = ERROR_EIGHT(w + 8) | (axes == 1 ? w[0] | w[5] | w[6] : ERROR_EIGHT(w));
     return (any[0] | any[1]) == 0;
 }
 _Static_assert(ERROR_WORDS == 32, "all of them");
+_Static_assert(alignof(error_terms) >= alignof(error_words), "by twos");
+_Static_assert(offsetof(error_terms, scale) < sizeof(error_words) &&
+                   offsetof(error_terms, bias) == 5 * sizeof(error_words) &&
+                   offsetof(error_terms, drift) < 7 * sizeof(error_words),
+               "of one axis");
 #else
-static inline bool hk_errors_none(const error_terms *terms) {
+static inline bool hk_errors_none(const error_terms *terms, int axes) {
     const uint64_t *w = (const uint64_t *)(const void *)terms;
     uint64_t any = 0;
+    (void)axes;
     for (int i = 0; i < ERROR_WORDS; i++)
         any |= w[i];
     return any == 0;

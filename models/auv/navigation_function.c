@@ -244,7 +244,7 @@ static hk_geo_matrix3 turn_by(NAV *x, hk_geo_vector3 w, double h) {
     return hk_geo_matrix_of_quaternion(half);
 }
 
-static void turn_with_gyro(NAV *x, hk_geo_vector3 w, hk_geo_vector3 now, double h) {
+APART void turn_with_gyro(NAV *x, hk_geo_vector3 w, hk_geo_vector3 now, double h) {
     hk_geo_matrix3 middle = turn_by(x, w, h);
     if (x->three_axis)
         show_attitude(x);
@@ -257,7 +257,7 @@ static inline void dvl_gyro(NAV *x, double h) {
     hk_geo_vector3 w = x->rotation_speed, now = speed_now(x);
     if (!x->three_axis)
         w.x = w.y = 0;
-    if (w.x == 0 && w.y == 0 && w.z == 0)
+    if (are_zero(w.x, w.y, w.z))
         go_straight(x, now, h);
     else
         turn_with_gyro(x, w, now, h);
@@ -375,8 +375,7 @@ static int filter(NAV *x, double h) {
     return HK_STEP_OK;
 }
 
-static int navigation_function_step(void *self, double t, double h) {
-    NAV *x = self;
+APART int any_step(NAV *x, double t, double h) {
     if (x->function != x->active && begin_function(x) != HK_STEP_OK)
         return HK_STEP_FAILED;
     switch (x->function) {
@@ -403,6 +402,15 @@ static int navigation_function_step(void *self, double t, double h) {
         x->position = x->true_position;
         return HK_STEP_OK;
     }
+}
+
+/* The usual one, which is short. */
+static int navigation_function_step(void *self, double t, double h) {
+    NAV *x = self;
+    if (x->function != NAV_DVL_GYRO || x->active != NAV_DVL_GYRO)
+        return any_step(x, t, h);
+    dvl_gyro(x, h);
+    return HK_STEP_OK;
 }
 
 /* ---- the type ---- */

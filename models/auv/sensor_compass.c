@@ -82,7 +82,7 @@ static int compass_error_step(void *self, double t, double h) {
     double heading = x->attitude.z;
     if (!are_zero(x->declination, x->assumed_declination, 0) || is_deviated(x))
         heading = pointed(x, heading);
-    if (!hk_errors_none(&x->terms))
+    if (!hk_errors_none(&x->terms, 1))
         return with_errors(x, heading, t, h);
     x->measured = (measured1d){heading, true, t + h};
     return HK_STEP_OK;

@@ -84,7 +84,7 @@ static int depth_error_step(void *self, double t, double h) {
     double depth = hk_auv_depth(&x->place, x->position);
     if (!is_exact(x) && believed(x, depth, &depth) != HK_STEP_OK)
         return HK_STEP_FAILED;
-    if (!hk_errors_none(&x->terms))
+    if (!hk_errors_none(&x->terms, 1))
         return with_errors(x, depth, t, h);
     x->measured = (measured1d){depth, true, t + h};
     return HK_STEP_OK;

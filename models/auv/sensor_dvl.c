@@ -255,7 +255,7 @@ static int dvl_error_step(void *self, double t, double h) {
     dvl_error *x = self;
     if (!hk_errors_due(&x->errors, t + h))
         return HK_STEP_OK;
-    if (!hk_errors_none(&x->terms) ||
+    if (!hk_errors_none(&x->terms, 3) ||
         !are_zero(x->own.beam_noise, x->own.beam_noise_scale, x->sound_speed_error) ||
         !are_zero(x->own.range_min, x->own.range_max, 0))
         return ping(x, t, h);

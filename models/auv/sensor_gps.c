@@ -73,7 +73,7 @@ static int gps_error_step(void *self, double t, double h) {
         x->measured.valid &= seen; /* what it had goes with the antenna */
         return HK_STEP_OK;
     }
-    if (!hk_errors_none(&x->terms)) {
+    if (!hk_errors_none(&x->terms, 3)) {
         int result = with_errors(x, seen, t, h);
         x->measured.valid &= seen;
         return result;

@@ -34,7 +34,7 @@ static inline int measure(imu_error *x, const error_kind *kind, double t, double
         hk_errors_gather(&x->errors, (double[]){x->in.x, x->in.y, x->in.z}, t + h, h);
         return HK_STEP_OK;
     }
-    if (!hk_errors_none(&x->terms))
+    if (!hk_errors_none(&x->terms, 3))
         return with_errors(x, kind, t, h);
     hk_auv_copy(&x->measured.value, &x->in);
     x->measured.valid = true;

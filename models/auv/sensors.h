@@ -41,17 +41,6 @@ static inline bool hk_mounting_look(mounting *m) {
     return !same;
 }
 
-/* Without its sign: to compare several numbers with 0 at once, as whole numbers. */
-static inline uint64_t bits_of(double x) {
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits << 1;
-}
-
-static inline bool are_zero(double x, double y, double z) {
-    return (bits_of(x) | bits_of(y) | bits_of(z)) == 0;
-}
-
 static inline bool is_zero(coordinate3d v) {
     return are_zero(v.x, v.y, v.z);
 }

@@ -161,11 +161,17 @@ static bool is_optimised(const hk_fuse_job *job) {
     return optimised;
 }
 
+/* A step has two callers, its cell and an instant, and is a part of both if it is not very large:
+ * that GCC does only if it is told so. */
+#define INLINE_STEPS                                                                               \
+    " --param=max-inline-insns-auto=100 --param=inline-unit-growth=100"                            \
+    " --param=large-function-growth=400"
+
 /* Where the linker cannot compile, cells call steps; the result is the same. */
 static hk_status choose_linking(hk_fuse_job *job) {
     static const char probe[] = "int hk_probe(int x);\nint hk_probe(int x) { return x + 1; }\n";
-    static const char *const ways[] = {"-flto=auto", "-flto -fuse-ld=lld", "-flto -fuse-ld=gold",
-                                       "-flto"};
+    static const char *const ways[] = {"-flto=auto" INLINE_STEPS, "-flto=auto",
+                                       "-flto -fuse-ld=lld", "-flto -fuse-ld=gold", "-flto"};
     job->whole = "";
     if (!is_optimised(job))
         return HK_OK;
