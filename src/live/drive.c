@@ -99,6 +99,13 @@ static void measure(hk_driver *d) {
     d->measured_at = now_of(d);
 }
 
+/* What was said since, by the run or about it. */
+static void tell_said(hk_driver *d) {
+    size_t count = hk_ctx_count(d->live->ctx, HK_NOTE);
+    for (; d->said < count; d->said++)
+        hk_live_say(d->live, hk_ctx_diag(d->live->ctx, d->said));
+}
+
 static void tell_state(hk_driver *d) {
     hk_foxglove_text text;
     hk_buffer state = {0};
@@ -234,10 +241,20 @@ static hk_tick next_stop(const hk_driver *d) {
     return until;
 }
 
+/* The text of the last error; NULL: there is none. */
+static const char *last_error(const hk_driver *d) {
+    for (size_t i = hk_ctx_count(d->live->ctx, HK_NOTE); i > 0; i--)
+        if (hk_ctx_diag(d->live->ctx, i - 1)->severity == HK_ERROR)
+            return hk_ctx_diag(d->live->ctx, i - 1)->text;
+    return NULL;
+}
+
 static void end(hk_driver *d, hk_status status) {
     d->status = status;
     d->state = status == HK_OK ? HK_DRIVE_ENDED : HK_DRIVE_FAILED;
     d->reason = hk_sim_end_reason(d->run->sim);
+    if (status != HK_OK && !d->reason)
+        d->reason = last_error(d);
     d->changed = true;
 }
 
@@ -292,6 +309,7 @@ hk_status hk_live_drive(hk_live *live, const hk_live_run *run) {
     while (!atomic_load(&live->desk.closing)) {
         obey_all(&d);
         look(&d);
+        tell_said(&d);
         tell_state(&d);
         if (is_over(&d) && !run->stays)
             break;

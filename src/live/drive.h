@@ -25,6 +25,7 @@ typedef struct hk_driver {
     uint64_t wanted_version;
     hk_look look;
     hk_tick looked;       /* when values were put down last */
+    size_t said;          /* messages of the context that clients have */
     uint64_t set_by_hand; /* values that clients have set */
     bool changed;         /* they are others since, though time stands still */
 } hk_driver;

@@ -6,7 +6,7 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from live_case import GROUPS, STATE, Client, Served  # noqa: E402
+from live_case import GROUPS, LOG, STATE, Client, Served  # noqa: E402
 from serve_case import ROWS, SYSTEM  # noqa: E402
 
 from hocket_case import Case, main  # noqa: E402
@@ -89,6 +89,21 @@ class Run(Case):
             self.assertEqual(c.until(lambda m: m[0] == "text" and m[1].get("id") == "q")[1]["parameters"],
                              [{"name": "gain.gain", "value": 3}])
             self.assertIn("1 value was set by hand from the page", served.end()[1])
+
+    def test_failed(self):
+        """Clients are told why, and see the message; the exit status is that of the run."""
+        text = SYSTEM.replace("param gain = 2;", "param gain = 1e308;").replace("leaf gain", "leaf high", 1)
+        text = text.replace("link ramp.y -> gain.u;", "leaf gain : hk.Gain { period 100ms; param gain = 1e308; }\n"
+                            "    link ramp.y -> high.u;\n    link high.y -> gain.u;")
+        pathlib.Path(self.folder, "high.system").write_text(text, encoding="utf-8")
+        with Served("high.system", "--stop-time", "10", cwd=self.folder) as served, Client(served) as c:
+            c.subscribe(1, STATE)
+            c.subscribe(3, LOG)
+            c.call("play")
+            self.assertEqual(c.until(lambda m: m[0] == "data" and m[1] == 3)[2]["level"], 4)
+            self.assertIn("is infinite", c.state(lambda s: s["state"] == "failed")["reason"])
+            status, said = served.end()
+        self.assertEqual(status, 4, said)
 
     def test_component_channel(self):
         with self.serve() as served, Client(served) as c:
