@@ -119,10 +119,22 @@ static bool begins_with(const char *text, const char *words) {
     return false;
 }
 
+/* Packages of RoboChart have no braces, those of SysML do. */
+static bool is_sysml_package(const char *text) {
+    if (!begins_with(text, "package"))
+        return false;
+    const char *name = skip_blanks(text + strlen("package"));
+    bool quoted = *name == '\'';
+    name += quoted ? 1 + strcspn(name + 1, "'") : strcspn(name, " \t\r\n{;/");
+    return *skip_blanks(quoted && *name ? name + 1 : name) == '{';
+}
+
 /* What messages call the text, with the extension of its language. */
 static hk_status name_input(hk_cli *cli, const hk_args *args, const char *data,
                             const char **ret_path) {
     const char *asked = hk_args_value(args, "language"), *first = skip_blanks(data);
+    if (!asked && is_sysml_package(first))
+        asked = "sysml";
     for (size_t i = 0; i < LANGUAGE_COUNT; i++) {
         const struct language *l = &languages[i];
         if (asked ? strcmp(asked, l->extension + 1) == 0 : begins_with(first, l->begins)) {

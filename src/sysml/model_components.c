@@ -54,11 +54,14 @@ static hk_status open_file(hk_sysml_maker *m, const hk_profile_block *b, hk_tree
     const char *path = hk_path_join(m->arena, hk_path_folder(m->arena, b->file), b->fmu);
     source->file = hk_arena_strdup(m->model->arena, path);
     if (!kind_of_file(path, &source->kind))
-        return hk_error(m->complaints.ctx, HK_E_PROFILE, where,
-                        "an FMU (.fmu), a RoboChart module (.rct), a plugin (.so) or a built-in "
-                        "component (hk.NAME) can run",
-                        "what EComponent '%s' runs, '%s', is of no kind that is known", b->name,
-                        b->fmu);
+        return hk_error(
+            m->complaints.ctx, HK_E_PROFILE, where,
+            strchr(b->fmu, '#')
+                ? "write fmu = \"FILE\"; type = \"NAME\"; for one of "
+                  "several in a file"
+                : "an FMU (.fmu), a RoboChart module (.rct), a plugin (.so) or a built-in "
+                  "component (hk.NAME) can run",
+            "what EComponent '%s' runs, '%s', is of no kind that is known", b->name, b->fmu);
     if (!hk_file_exists(path))
         return hk_error(m->complaints.ctx, HK_E_FILE_READ, where,
                         "files are looked for beside the one that names them",
@@ -66,10 +69,17 @@ static hk_status open_file(hk_sysml_maker *m, const hk_profile_block *b, hk_tree
     if (source->kind == HK_TREE_FMU)
         return open_fmu(m, source->file, ret_info);
     source->part = hk_arena_strdup(m->model->arena, b->type);
-    if (source->kind == HK_TREE_CHART)
-        return hk_chart_info(m->complaints.ctx, m->model, source->file, source->part, ret_info);
     m->model->named = where;
-    return hk_plugin_info(m->complaints.ctx, m->model, source->file, source->part, ret_info);
+    hk_status status =
+        source->kind == HK_TREE_CHART
+            ? hk_chart_info(m->complaints.ctx, m->model, source->file, source->part, ret_info)
+            : hk_plugin_info(m->complaints.ctx, m->model, source->file, source->part, ret_info);
+    if (status) /* it is told in the file that cannot be opened: who asks for it? */
+        hk_note(
+            m->complaints.ctx, where,
+            "EComponent '%s' runs it; type = \"NAME\" in its @EComponent chooses one of several",
+            b->name);
+    return status;
 }
 
 static const hk_info *open_block(hk_sysml_maker *m, const hk_profile_block *b, bool first,
@@ -302,17 +312,6 @@ static void set_values(hk_sysml_maker *m, uint32_t instance) {
     }
 }
 
-/* False: what is written is reported, once for the block. */
-static bool read_cycle(hk_sysml_maker *m, const hk_profile_block *b, bool first,
-                       hk_ratio *ret_cycle) {
-    if (hk_ratio_parse(b->cycle, ret_cycle) && ret_cycle->num > 0)
-        return true;
-    if (first)
-        hk_complain(&m->complaints, HK_E_TIME, hk_place_where(b->file, &b->at), NULL,
-                    "the cycle of '%s', %s s, is not a time above 0", b->name, b->cycle);
-    return false;
-}
-
 /* ---- instances ---------------------------------------------------------------------------------
  */
 
@@ -342,7 +341,7 @@ static void add_component(hk_sysml_maker *m, uint32_t instance, hk_tree_element 
     for (size_t k = 0; first && k < b->variable_count; k++)
         check_variable(m, instance, &b->variables[k]);
     hk_component *c = &m->model->components[e->component];
-    c->has_period = b->cycle && read_cycle(m, b, first, &c->period);
+    c->has_period = b->cycle && hk_ratio_parse(b->cycle, &c->period);
     if (!m->complaints.count)
         set_values(m, instance);
 }

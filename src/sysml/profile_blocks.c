@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * From definitions to blocks: kinds, ports, variables, parts, feedthrough. */
+#include "base/ratio.h"
 #include "sysml/profile_internal.h"
 
 #include <stdlib.h>
@@ -93,10 +94,11 @@ static hk_profile_shape read_typing(maker *m, const hk_sysml_element *e) {
     t.type = t.enumeration == HK_MAP_NONE ? HK_PROFILE_UNKNOWN : HK_PROFILE_ENUM;
     if (t.type == HK_PROFILE_UNKNOWN) {
         const char *hint = hk_profile_suggest(m->r, &m->r->enum_names, name);
-        hk_profile_error(
-            m->r, m->file, &e->type.at,
-            hint ? hint : "types are Real, Integer, Natural, Boolean, String and enumerations",
-            "there is no type '%s'", name);
+        hk_profile_error(m->r, m->file, &e->type.at,
+                         hint ? hint
+                              : "types are Real, Integer, Natural, Positive, Boolean, String and "
+                                "enumerations",
+                         "there is no type '%s'", name);
     }
     return t;
 }
@@ -256,6 +258,11 @@ static void read_component(maker *m, const hk_sysml_element *e) {
             m->block->time = (hk_profile_time)read_item(m, v, "ModelType", times);
         else if (text)
             *text = read_text(m, v, strcmp(name, "cycle") == 0);
+        hk_ratio cycle;
+        if (text == &m->block->cycle && *text && (!hk_ratio_parse(*text, &cycle) || cycle.num <= 0))
+            hk_profile_error(m->r, m->file, &v->value->at, NULL,
+                             "the cycle of '%s', %s s, is not a time above 0", m->block->name,
+                             *text);
     }
 }
 

@@ -111,12 +111,20 @@ static void add_connections(hk_profile_maker *m) {
 /* ---- the tree ----------------------------------------------------------------------------------
  */
 
+/* Notes are places for comments at variables, and may have none. */
+static bool has_comments(const hk_tree_element *e) {
+    bool has = e->above.count || e->inside.count;
+    for (size_t i = 0; i < e->note_count; i++)
+        has = has || e->notes[i].above.count;
+    return has;
+}
+
 static void look_at_element(hk_profile_maker *m, const hk_tree_element *e) {
     if (e->geometry.count)
         hk_profile_of_left(m, e->where, "geometry");
     if (e->annotation_count)
         hk_profile_of_left(m, e->annotations[0].where, "annotations of other tools");
-    if (e->above.count || e->inside.count || e->note_count)
+    if (has_comments(e))
         hk_profile_of_left(m, e->where, "comments");
     if (e->service_count || e->interface_count)
         hk_profile_of_refuse(m, e->where, NULL,

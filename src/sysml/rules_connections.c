@@ -12,10 +12,23 @@
 /* ---- ends --------------------------------------------------------------------------------------
  */
 
+/* How an instance of a part that there are several of is written; NULL: that is not what is wrong.
+ */
+static const char *suggest_number(const hk_ruler *r, const char *chain) {
+    size_t length = strcspn(chain, ".");
+    for (uint32_t i = 1; i < r->profile->instance_count; i++) {
+        const char *path = r->profile->instances[i].path;
+        if (strncmp(path, chain, length) == 0 && path[length] == '[')
+            return hk_arena_printf(r->arena, "one of several is in quotes: '%.*s[1]'%s",
+                                   (int)length, chain, chain + length);
+    }
+    return NULL;
+}
+
 static bool look_at_end(hk_ruler *r, const hk_profile_connection *c, const hk_profile_end *end) {
     if (end->instance == HK_PROFILE_NONE) {
-        BROKEN(r, C3, c->file, &end->at, NULL, "there is no instance that '%s' is a port of",
-               end->chain);
+        BROKEN(r, C3, c->file, &end->at, suggest_number(r, end->chain),
+               "there is no instance that '%s' is a port of", end->chain);
         return false;
     }
     const hk_profile_block *b = hk_ruler_block(r, end->instance);

@@ -60,6 +60,18 @@ class Module(Case):
             text = text.replace(old, new)
         return text
 
+    def test_one_of_several_modules(self):
+        """What cannot be opened is told with the block that asks for it, and how one of several is named."""
+        self.write("two.rct", "package p\nmodule A { }\nmodule B { }\n")
+        fmu = 'fmu = "ChemicalDetector.rct";'
+        at = next(i for i, line in enumerate(self.text.splitlines(), 1) if line.startswith(BLOCK))
+        for other in ('fmu = "two.rct";', 'fmu = "two.rct"; type = "C";'):
+            done = self.check(self.changed([(fmu, other)]), exit=None)
+            self.assertIn(f"model.sysml:{at}:3: note: EComponent 'ChemicalDetector' runs it; type = \"NAME\"", done)
+        done = self.check(self.changed([(fmu, 'fmu = "ChemicalDetector.rct#ChemicalDetector";')]), exit=1)
+        self.assertIn('hint: write fmu = "FILE"; type = "NAME"; for one of several in a file', done)
+        self.check(self.changed([(fmu, fmu + ' type = "ChemicalDetector";')]))
+
     def test_the_detector_keeps_them(self):
         self.assertNotIn("HK0441", self.check(self.text))
 

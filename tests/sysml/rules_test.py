@@ -182,6 +182,22 @@ class Rules(Case):
                 self.found(text, "C4: c8: 'arena.slope' is in 's' and 'rover.mobility.slope' in 'rad', and nothing converts",
                            "    flow c8", said)
 
+    def test_a_cycle_is_above_0(self):
+        text = DETECTOR.replace("cycle = ", "cycle = -", 1)
+        self.found(text, "is not a time above 0", "      cycle", self.check(text, exit=None))
+
+    def test_one_of_several(self):
+        several = ("    part arena : Arena;\n", "    part arena : Arena[2];\n")
+        text = self.changed([several])
+        self.assertIn("hint: one of several is in quotes: 'arena[1]'.slope", self.check(text, "--profile", "fmi", exit=1))
+        self.check(self.changed([several]).replace("from arena.", "from 'arena[1]'.").replace("to arena.", "to 'arena[1]'."),
+                   "--profile", "fmi")
+
+    def test_standard_input_of_fmt(self):
+        """A package with braces is SysML, and one without is RoboChart."""
+        for text in (DETECTOR, DETECTOR[DETECTOR.index("package"):].replace("package ", "package /* a */\n", 1)):
+            self.assertIn("#system part def", self.hocket("fmt", "-", input=text).stdout)
+
     def test_rules_can_be_silenced_and_raised(self):
         for rule, changes, message, _ in BROKEN:
             name = rule.partition(" ")[0]
