@@ -273,12 +273,29 @@ const char *hk_spec_due_text(hk_arena *arena, const hk_spec *spec, const hk_spec
     return text;
 }
 
+/* Of a multi-model in the strict view: an input that is due, and that no run sets in its cycles,
+ * because nothing is connected to it. */
+static const char *unconnected(hk_arena *arena, const hk_spec *spec, const hk_spec_state *state) {
+    for (size_t i = 0;
+         spec->system->of_file && state->phase == HK_PHASE_SET && i < spec->counts[HK_PHASE_SET];
+         i++) {
+        const hk_sound_port *port = &spec->system->ports[spec->items[HK_PHASE_SET][i].port];
+        if ((state->due[i / 64] >> i % 64 & 1) && port->source == HK_MAP_NONE)
+            return hk_arena_printf(arena,
+                                   "; nothing is connected to %s, so that a run sets it only once, "
+                                   "and --view strict wants it in every cycle",
+                                   port->name);
+    }
+    return "";
+}
+
 const char *hk_spec_explain(hk_arena *arena, const hk_spec *spec, const hk_spec_state *state,
                             const hk_sound_call *call) {
     bool again = number(spec, state->phase, call) != HK_MAP_NONE;
-    return hk_arena_printf(arena, "%s%s in phase %s; still due: %s",
+    return hk_arena_printf(arena, "%s%s in phase %s; still due: %s%s",
                            hk_sound_call_text(arena, spec->system, call), again ? " again" : "",
-                           hk_phase_name(state->phase), hk_spec_due_text(arena, spec, state));
+                           hk_phase_name(state->phase), hk_spec_due_text(arena, spec, state),
+                           unconnected(arena, spec, state));
 }
 
 const char *hk_spec_misrouted(hk_arena *arena, const hk_sound_system *system,

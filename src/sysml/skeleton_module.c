@@ -399,8 +399,9 @@ hk_status hk_skeleton_module(hk_ctx *ctx, const char *from, const char *to, hk_l
     if (status == HK_OK)
         status = hk_file_write(ctx, to, text, strlen(text));
     if (status == HK_OK)
-        *ret_skeleton = (hk_skeleton){hk_arena_strdup(left->arena, w.block->name),
-                                      w.block->port_count, w.block->variable_count};
+        *ret_skeleton = (hk_skeleton){
+            hk_arena_strdup(left->arena, w.block->name), w.block->port_count,
+            w.block->variable_count - w.members.edge_count - (w.members.unit != NULL)};
     hk_map_finish(&w.names);
     hk_profile_finish(w.profile);
     hk_arena_destroy(arena);

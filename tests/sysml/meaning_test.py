@@ -168,6 +168,13 @@ class Meaning(Case):
             self.write("other.sysml", text % ("".join(lines[1:] + lines[:1]), flows))
             self.hocket("prove", "other.sysml", "--trace", "ring.jsonl", exit=1)
 
+    def test_an_unconnected_input_is_not_strict(self):
+        path = self.mutant([("    flow c8 of Real from arena.slope to rover.mobility.slope;\n", "")])
+        self.hocket("run", path, "--stop-time", "1", "--trace", "calls.jsonl", "-q", "-o", "run.csv")
+        self.hocket("prove", path, "--trace", "calls.jsonl")
+        said = self.hocket("prove", path, "--trace", "calls.jsonl", "--view", "strict", exit=1).stdout
+        self.assertIn("nothing is connected to rover.mobility.slope, so that a run sets it only once", said)
+
     def test_the_aircraft(self):
         """Its loops of reactive inputs are cut by the plan, too."""
         path = self.options.models / "language" / "r_rosace.sysml"
