@@ -77,8 +77,7 @@ enum { CASE_COUNT = sizeof cases / sizeof cases[0] };
 static void print_json(const bench *b, const char *metric, double value, double limit,
                        const char *unit) {
     hk_json json;
-    hk_json_begin(&json, stdout);
-    hk_json_object(&json, NULL);
+    hk_json_begin_object(&json, stdout);
     hk_json_string(&json, "case", b->case_name);
     hk_json_string(&json, "metric", metric);
     hk_json_f64(&json, "value", value);

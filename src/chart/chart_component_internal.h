@@ -57,13 +57,7 @@ typedef struct hk_chart_unit {
 hk_where hk_chart_where(const hk_chart_unit *u, int line, int column, char text[160]);
 
 /* chart_unit_state.c: of the class. */
-hk_status hk_chart_state_get(hk_ctx *ctx, hk_unit *base, void **state);
-hk_status hk_chart_state_set(hk_ctx *ctx, hk_unit *base, void *state);
-void hk_chart_state_free(hk_unit *base, void *state);
+HK_STATE_FUNCTIONS(hk_chart);
 void hk_chart_state_key(hk_unit *base, hk_arena *arena, const char **ret_key, uint64_t *ret_build);
-hk_status hk_chart_state_save(hk_ctx *ctx, hk_unit *base, void *state, char **ret_data,
-                              size_t *ret_size);
-hk_status hk_chart_state_load(hk_ctx *ctx, hk_unit *base, const char *data, size_t size,
-                              void **ret_state);
 
 #endif

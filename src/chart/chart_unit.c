@@ -398,21 +398,8 @@ static hk_status chart_step_failed(hk_ctx *ctx, hk_unit *base, int code, double 
                     u->origin->chart->machines[r->machine].path, r->text);
 }
 
-static const char *call_failed(hk_unit *base, int code) {
-    (void)base;
-    (void)code;
-    return "";
-}
-
 static void *chart_address(hk_unit *base, uint32_t variable) {
     return &((hk_chart_unit *)base)->values[variable];
-}
-
-static hk_status bind_refused(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,
-                              void *values, hk_call *ret_call) {
-    (void)variables, (void)n, (void)values, (void)ret_call;
-    return hk_error(ctx, HK_E_INTERNAL, (hk_where){.file = base->info->file}, NULL,
-                    "its variables are reached by address");
 }
 
 static const uint64_t *covered(hk_unit *base) {
@@ -420,7 +407,7 @@ static const uint64_t *covered(hk_unit *base) {
 }
 
 const hk_unit_class hk_chart_class = {
-    HK_LIFE_HOOKS(chart),     HK_STATE_HOOKS(hk_chart), .state_key = hk_chart_state_key,
-    .bind_get = bind_refused, .bind_set = bind_refused, .call_failed = call_failed,
+    HK_LIFE_HOOKS(chart), HK_STATE_HOOKS(hk_chart),
+    HK_ADDRESS_HOOKS,     .state_key = hk_chart_state_key,
     .covered = covered,
 };

@@ -161,23 +161,15 @@ static void show(const graph_run *r, const char *path) {
     }
     hk_answer_begin(r->cli, &json, "node");
     hk_json_string(&json, "file", path);
-    hk_json_array(&json, "cells");
-    for (uint32_t c = 0; c < g->cell_count; c++) {
-        hk_json_object(&json, NULL);
+    HK_JSON_EACH(&json, "cells", c, g->cell_count) {
         hk_json_string(&json, "name", g->cells[c].name);
         hk_json_i64(&json, "activations", (int64_t)r->activations[c]);
-        hk_json_end(&json);
     }
-    hk_json_end(&json);
-    hk_json_array(&json, "flows");
-    for (uint32_t f = 0; f < g->flow_count; f++) {
-        hk_json_object(&json, NULL);
+    HK_JSON_EACH(&json, "flows", f, g->flow_count) {
         hk_json_string(&json, "name", g->flows[f].name);
         hk_json_i64(&json, "sent", (int64_t)r->sent[f]);
         hk_json_i64(&json, "taken", (int64_t)r->taken[f]);
-        hk_json_end(&json);
     }
-    hk_json_end(&json);
     hk_answer_end(&json);
 }
 

@@ -168,13 +168,9 @@ static void answer(hk_cli *cli, const hk_args *args, const hk_scene *scene,
     hk_json_object(&json, "scene");
     hk_scene_put(&json, scene, false);
     hk_json_end(&json);
-    hk_json_array(&json, "moments");
-    for (size_t i = 0; i < wish->row_count; i++) {
-        hk_json_object(&json, NULL);
+    HK_JSON_EACH(&json, "moments", i, wish->row_count) {
         hk_scene_shot_put(&json, cli->arena, hk_scene_take(cli->arena, scene, wish->rows[i]));
-        hk_json_end(&json);
     }
-    hk_json_end(&json);
     hk_answer_end(&json);
 }
 

@@ -43,8 +43,7 @@ static figures figures_of(const hk_progress *p, double t, double start, double s
 
 static void update_json(const figures *f, double t, double stop) {
     hk_json json;
-    hk_json_begin(&json, stderr);
-    hk_json_object(&json, NULL);
+    hk_json_begin_object(&json, stderr);
     hk_json_f64(&json, "progress", f->part);
     hk_json_f64(&json, "time", t);
     hk_json_f64(&json, "stop", stop);

@@ -17,8 +17,7 @@ bool hk_run_log_shown(const hk_args *args) {
 
 static void put_json(const char *instance, int status, const char *category, const char *message) {
     hk_json json;
-    hk_json_begin(&json, stderr);
-    hk_json_object(&json, NULL);
+    hk_json_begin_object(&json, stderr);
     hk_json_string(&json, "instance", instance);
     hk_json_i64(&json, "fmi_status", status);
     hk_json_string(&json, "category", category);
@@ -126,8 +125,7 @@ static void write_message(void *user, const hk_fmu_message *message) {
     if (!out)
         return;
     hk_json json;
-    hk_json_begin(&json, out);
-    hk_json_object(&json, NULL);
+    hk_json_begin_object(&json, out);
     hk_json_f64(&json, "time", message->time);
     hk_json_string(&json, "instance", message->instance);
     hk_json_string(&json, "status", hk_fmu_status_name(message->status));

@@ -24,34 +24,22 @@ static void answer_json(hk_cli *cli, const hk_gen_options *options, const hk_gen
     hk_json_string(&json, "folder", options->folder);
     hk_json_bool(&json, "check", options->check);
     hk_json_i64(&json, "changes", (int64_t)report->changes);
-    hk_json_array(&json, "files");
-    for (size_t i = 0; i < report->file_count; i++) {
-        hk_json_object(&json, NULL);
+    HK_JSON_EACH(&json, "files", i, report->file_count) {
         hk_json_string(&json, "path", report->files[i].path);
         hk_json_string(&json, "action", action_word(report->files[i].action));
         if (report->files[i].backup)
             hk_json_string(&json, "backup", report->files[i].backup);
-        hk_json_end(&json);
     }
-    hk_json_end(&json);
-    hk_json_array(&json, "regions");
-    for (size_t i = 0; i < report->region_count; i++) {
-        hk_json_object(&json, NULL);
+    HK_JSON_EACH(&json, "regions", i, report->region_count) {
         hk_json_string(&json, "path", report->regions[i].path);
         hk_json_string(&json, "region", report->regions[i].name);
         hk_json_i64(&json, "line", report->regions[i].line);
         hk_json_string(&json, "state", report->regions[i].restored ? "restored" : "orphaned");
-        hk_json_end(&json);
     }
-    hk_json_end(&json);
-    hk_json_array(&json, "renamed");
-    for (size_t i = 0; i < report->name_count; i++) {
-        hk_json_object(&json, NULL);
+    HK_JSON_EACH(&json, "renamed", i, report->name_count) {
         hk_json_string(&json, "name", report->names[i].name);
         hk_json_string(&json, "c_name", report->names[i].c_name);
-        hk_json_end(&json);
     }
-    hk_json_end(&json);
     hk_answer_end(&json);
 }
 

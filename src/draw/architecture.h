@@ -43,7 +43,6 @@ typedef struct hk_architecture_stroke {
 typedef struct hk_architecture {
     const hk_multimodel *profile;
     hk_canvas *canvas;
-    hk_arena *arena;
     hk_architecture_box *boxes; /* a parent comes before those below it */
     size_t box_count, box_cap;
     hk_architecture_stroke *strokes;

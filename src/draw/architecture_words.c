@@ -46,9 +46,8 @@ double hk_profile_draw_legend(hk_canvas *canvas, const hk_multimodel *profile, d
     for (size_t i = 0; i < LOOKS; i++) {
         if (!seen[i])
             continue;
-        hk_canvas_rect(
-            canvas, (hk_box){x, y, 12, 12}, 2,
-            hk_arena_printf(hk_canvas_arena(canvas), "b c%d f%d", colours[i], colours[i]), NULL);
+        hk_canvas_rect(canvas, (hk_box){x, y, 12, 12}, 2,
+                       hk_canvas_print(canvas, "b c%d f%d", colours[i], colours[i]), NULL);
         hk_canvas_text(canvas, &(hk_label){.x = x + 18,
                                            .y = y + 10,
                                            .lettering = HK_LETTERS_SMALL,
@@ -97,7 +96,7 @@ static void add_small(hk_architecture_box *b, const char *words, bool ruled) {
 static bool add_listed(hk_architecture *a, hk_architecture_box *b, const char *words, size_t index,
                        size_t count) {
     bool last = index + 1 == LINES_MAX && count > LINES_MAX;
-    add_small(b, last ? hk_arena_printf(a->arena, "\u2026 and %zu more", count - index) : words,
+    add_small(b, last ? hk_canvas_print(a->canvas, "\u2026 and %zu more", count - index) : words,
               index == 0);
     return last;
 }
@@ -105,10 +104,10 @@ static bool add_listed(hk_architecture *a, hk_architecture_box *b, const char *w
 static void add_component(hk_architecture *a, hk_architecture_box *box, const hk_profile_block *b) {
     bool ruled = true;
     const char *tags[] = {
-        b->component ? hk_arena_printf(a->arena, "kind = %s", components[b->component]) : NULL,
-        b->platform ? hk_arena_printf(a->arena, "platform = %s", b->platform) : NULL,
-        b->time ? hk_arena_printf(a->arena, "modelType = %s", times[b->time]) : NULL,
-        b->cycle ? hk_arena_printf(a->arena, "cycle = %s s", b->cycle) : NULL};
+        b->component ? hk_canvas_print(a->canvas, "kind = %s", components[b->component]) : NULL,
+        b->platform ? hk_canvas_print(a->canvas, "platform = %s", b->platform) : NULL,
+        b->time ? hk_canvas_print(a->canvas, "modelType = %s", times[b->time]) : NULL,
+        b->cycle ? hk_canvas_print(a->canvas, "cycle = %s s", b->cycle) : NULL};
     for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
         if (tags[i]) {
             add_small(box, tags[i], ruled);
@@ -120,19 +119,20 @@ static void add_members(hk_architecture *a, hk_architecture_box *box, const hk_p
     static const char *const kinds[] = {"parameter", "varInit", "variable"};
     for (size_t i = 0; i < b->variable_count; i++) {
         const hk_profile_variable *v = &b->variables[i];
-        const char *words = hk_arena_printf(a->arena, "%s %s", kinds[v->kind],
-                                            declaration(a->arena, v->name, &v->shape, &v->init));
+        const char *words =
+            hk_canvas_print(a->canvas, "%s %s", kinds[v->kind],
+                            declaration(hk_canvas_arena(a->canvas), v->name, &v->shape, &v->init));
         if (add_listed(a, box, words, i, b->variable_count))
             break;
     }
     for (size_t i = 0; i < b->port_count; i++) {
         const hk_profile_port *p = &b->ports[i];
-        const char *words =
-            hk_arena_printf(a->arena, "%s %s",
-                            p->inout    ? "inout"
-                            : p->output ? "out"
-                                        : "in",
-                            declaration(a->arena, p->name, &p->shape, p->output ? NULL : &p->init));
+        const char *words = hk_canvas_print(a->canvas, "%s %s",
+                                            p->inout    ? "inout"
+                                            : p->output ? "out"
+                                                        : "in",
+                                            declaration(hk_canvas_arena(a->canvas), p->name,
+                                                        &p->shape, p->output ? NULL : &p->init));
         if (add_listed(a, box, words, i, b->port_count))
             break;
     }
@@ -155,7 +155,7 @@ static void measure(hk_architecture_box *b) {
 
 static void say(hk_architecture *a, hk_architecture_box *box) {
     const hk_profile_block *b = &a->profile->blocks[box->block];
-    add(box, (hk_architecture_line){.words = hk_profile_stereotype(a->arena, b),
+    add(box, (hk_architecture_line){.words = hk_profile_stereotype(hk_canvas_arena(a->canvas), b),
                                     .lettering = HK_LETTERS_SMALL,
                                     .centred = true});
     add(box,
@@ -212,9 +212,9 @@ static void add_parts(hk_architecture *a, size_t parent, bool *shown) {
         if (p->block == HK_PROFILE_NONE)
             continue;
         size_t box = box_below(a, parent, p->block);
-        const char *words = part_words(a->arena, p);
+        const char *words = part_words(hk_canvas_arena(a->canvas), p);
         if (box != SIZE_MAX) {
-            a->boxes[box].role = hk_arena_printf(a->arena, "%s, %s", a->boxes[box].role, words);
+            a->boxes[box].role = hk_canvas_print(a->canvas, "%s, %s", a->boxes[box].role, words);
             continue;
         }
         box = add_box(a, p->block, parent, shown);
@@ -226,8 +226,8 @@ static void add_parts(hk_architecture *a, size_t parent, bool *shown) {
 
 void hk_architecture_collect(hk_architecture *a) {
     const hk_multimodel *p = a->profile;
-    bool *shown = HK_NEW_ARRAY(a->arena, bool, p->block_count + 1);
-    bool *part = HK_NEW_ARRAY(a->arena, bool, p->block_count + 1);
+    bool *shown = HK_NEW_ARRAY(hk_canvas_arena(a->canvas), bool, p->block_count + 1);
+    bool *part = HK_NEW_ARRAY(hk_canvas_arena(a->canvas), bool, p->block_count + 1);
     size_t done = 0;
     for (size_t i = 0; i < p->block_count; i++)
         for (size_t k = 0; k < p->blocks[i].part_count; k++)

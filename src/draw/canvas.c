@@ -2,6 +2,7 @@
 #include "draw/canvas.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
 typedef enum shape_kind {
@@ -82,6 +83,14 @@ void hk_canvas_destroy(hk_canvas *canvas) {
 
 hk_arena *hk_canvas_arena(const hk_canvas *canvas) {
     return canvas->arena;
+}
+
+const char *hk_canvas_print(const hk_canvas *canvas, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    const char *text = hk_arena_vprintf(canvas->arena, format, args);
+    va_end(args);
+    return text;
 }
 
 static shape *add(hk_canvas *canvas, shape_kind kind, const char *look, const char *tip) {

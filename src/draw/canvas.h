@@ -54,7 +54,8 @@ typedef struct hk_canvas hk_canvas;
 
 hk_canvas *hk_canvas_create(void);
 void hk_canvas_destroy(hk_canvas *canvas);          /* NULL is fine */
-hk_arena *hk_canvas_arena(const hk_canvas *canvas); /* for texts that live as long */
+hk_arena *hk_canvas_arena(const hk_canvas *canvas); /* for what lives as long */
+const char *hk_canvas_print(const hk_canvas *canvas, const char *format, ...) HK_PRINTF(2, 3);
 
 /* LOOK are classes; texts are copied. TIP: what is shown where one points at it; NULL: nothing. */
 void hk_canvas_rect(hk_canvas *canvas, hk_box box, double radius, const char *look,

@@ -32,7 +32,6 @@ typedef struct hk_connections_flow {
 typedef struct hk_connections {
     const hk_multimodel *profile;
     hk_canvas *canvas;
-    hk_arena *arena;
     hk_connections_box *boxes;  /* one for each node of the layout */
     const char **nests;         /* words of each nest of the layout */
     hk_connections_flow *flows; /* one for each edge of the layout */

@@ -16,13 +16,13 @@ static const hk_profile_block *block_of(const hk_connections *c, uint32_t instan
 /* "controller : ChemicalDetector" */
 static const char *instance_words(const hk_connections *c, uint32_t instance) {
     const hk_profile_instance *i = &c->profile->instances[instance];
-    return hk_arena_printf(c->arena, "%s : %s", instance ? i->name : c->profile->system_name,
+    return hk_canvas_print(c->canvas, "%s : %s", instance ? i->name : c->profile->system_name,
                            block_of(c, instance)->name);
 }
 
 static const char *kind_words(const hk_connections *c, const hk_profile_block *b) {
-    const char *words = hk_profile_stereotype(c->arena, b);
-    return b->platform ? hk_arena_printf(c->arena, "%s %s", words, b->platform) : words;
+    const char *words = hk_profile_stereotype(hk_canvas_arena(c->canvas), b);
+    return b->platform ? hk_canvas_print(c->canvas, "%s %s", words, b->platform) : words;
 }
 
 /* ---- boxes ---- */
@@ -35,8 +35,8 @@ static double widest(const hk_profile_block *b, const hk_connections_port *ports
 }
 
 static void add_ports(hk_connections *c, hk_connections_box *box, const hk_profile_block *b) {
-    box->inputs = HK_NEW_ARRAY(c->arena, hk_connections_port, b->port_count + 1);
-    box->outputs = HK_NEW_ARRAY(c->arena, hk_connections_port, b->port_count + 1);
+    box->inputs = HK_NEW_ARRAY(hk_canvas_arena(c->canvas), hk_connections_port, b->port_count + 1);
+    box->outputs = HK_NEW_ARRAY(hk_canvas_arena(c->canvas), hk_connections_port, b->port_count + 1);
     for (uint32_t i = 0; i < b->port_count; i++) {
         hk_connections_port port = {.port = i};
         if (b->ports[i].output)
@@ -69,8 +69,9 @@ static void add_box(hk_connections *c, uint32_t instance, size_t nest) {
 static void add_nest(hk_connections *c, uint32_t instance, size_t nest) {
     const char *words = instance_words(c, instance);
     if (instance)
-        words = hk_arena_printf(c->arena, "%s %s",
-                                hk_profile_stereotype(c->arena, block_of(c, instance)), words);
+        words = hk_canvas_print(
+            c->canvas, "%s %s",
+            hk_profile_stereotype(hk_canvas_arena(c->canvas), block_of(c, instance)), words);
     c->nests[c->layout.nest_count] = words;
     c->layout.nests[c->layout.nest_count++] =
         (hk_layout_node){.parent = nest,
@@ -82,8 +83,8 @@ static void add_nest(hk_connections *c, uint32_t instance, size_t nest) {
  * an EComponent is not connected, and not drawn. */
 static void collect_boxes(hk_connections *c, size_t *node_of) {
     const hk_multimodel *p = c->profile;
-    size_t *nest_of = HK_NEW_ARRAY(c->arena, size_t, p->instance_count + 1);
-    bool *has = HK_NEW_ARRAY(c->arena, bool, p->instance_count + 1);
+    size_t *nest_of = HK_NEW_ARRAY(hk_canvas_arena(c->canvas), size_t, p->instance_count + 1);
+    bool *has = HK_NEW_ARRAY(hk_canvas_arena(c->canvas), bool, p->instance_count + 1);
     for (size_t i = 1; i < p->instance_count; i++)
         has[p->instances[i].parent] = true;
     for (uint32_t i = 0; i < p->instance_count; i++) {
@@ -142,13 +143,14 @@ static void collect_flows(hk_connections *c, const size_t *node_of) {
 void hk_connections_collect(hk_connections *c) {
     const hk_multimodel *p = c->profile;
     hk_layout *l = &c->layout;
-    size_t *node_of = HK_NEW_ARRAY(c->arena, size_t, p->instance_count + 1);
-    c->boxes = HK_NEW_ARRAY(c->arena, hk_connections_box, p->instance_count + 1);
-    c->nests = HK_NEW_ARRAY(c->arena, const char *, p->instance_count + 1);
-    c->flows = HK_NEW_ARRAY(c->arena, hk_connections_flow, p->connection_count + 1);
-    l->nodes = HK_NEW_ARRAY(c->arena, hk_layout_node, p->instance_count + 1);
-    l->nests = HK_NEW_ARRAY(c->arena, hk_layout_node, p->instance_count + 1);
-    l->edges = HK_NEW_ARRAY(c->arena, hk_layout_edge, p->connection_count + 1);
+    size_t *node_of = HK_NEW_ARRAY(hk_canvas_arena(c->canvas), size_t, p->instance_count + 1);
+    c->boxes = HK_NEW_ARRAY(hk_canvas_arena(c->canvas), hk_connections_box, p->instance_count + 1);
+    c->nests = HK_NEW_ARRAY(hk_canvas_arena(c->canvas), const char *, p->instance_count + 1);
+    c->flows =
+        HK_NEW_ARRAY(hk_canvas_arena(c->canvas), hk_connections_flow, p->connection_count + 1);
+    l->nodes = HK_NEW_ARRAY(hk_canvas_arena(c->canvas), hk_layout_node, p->instance_count + 1);
+    l->nests = HK_NEW_ARRAY(hk_canvas_arena(c->canvas), hk_layout_node, p->instance_count + 1);
+    l->edges = HK_NEW_ARRAY(hk_canvas_arena(c->canvas), hk_layout_edge, p->connection_count + 1);
     l->way = HK_LAYOUT_ACROSS;
     l->apart = 56;
     if (p->instance_count)
@@ -169,7 +171,8 @@ hk_label hk_connections_name(const hk_connections *c, size_t flow) {
                       .y = e->tip_y - 3,
                       .anchor = HK_ANCHOR_END,
                       .lettering = HK_LETTERS_TINY,
-                      .words = hk_text_shorten(c->arena, hk_lettering_font(HK_LETTERS_TINY),
+                      .words = hk_text_shorten(hk_canvas_arena(c->canvas),
+                                               hk_lettering_font(HK_LETTERS_TINY),
                                                c->flows[flow].name, NAME_MAX),
                       .look = "halo"};
 }

@@ -47,7 +47,7 @@ static double row_y(const hk_layout_node *n, size_t row) {
 
 static void find_obstacles(router *r) {
     const hk_layout *l = &r->c->layout;
-    r->obstacles = HK_NEW_ARRAY(r->c->arena, hk_box, l->node_count + 1);
+    r->obstacles = HK_NEW_ARRAY(hk_canvas_arena(r->c->canvas), hk_box, l->node_count + 1);
     for (size_t i = 0; i < l->node_count; i++) {
         r->obstacles[i] = l->nodes[i].box;
         r->bottom = fmax(r->bottom, l->nodes[i].box.y + l->nodes[i].box.h);
@@ -175,7 +175,7 @@ static void route(router *r, size_t edge) {
     double y = r->bottom + 14 + LANE * (double)lane;
     const double way[CORNERS + 2][2] = {{right, y0}, {x0, y0}, {x0, y},
                                         {x1, y},     {x1, y1}, {to->box.x, y1}};
-    draw_way(r->c->arena, e, way, CORNERS + 2);
+    draw_way(hk_canvas_arena(r->c->canvas), e, way, CORNERS + 2);
 }
 
 /* How far apart the ends of a flow are: short ones are nearer to the boxes. */
@@ -194,11 +194,11 @@ static int by_length(const void *a, const void *b) {
 size_t hk_connections_route(hk_connections *c) {
     const hk_layout *l = &c->layout;
     router r = {.c = c};
-    turn *turns = HK_NEW_ARRAY(c->arena, turn, l->edge_count + 1);
+    turn *turns = HK_NEW_ARRAY(hk_canvas_arena(c->canvas), turn, l->edge_count + 1);
     size_t count = 0;
     find_obstacles(&r);
-    r.uprights = HK_NEW_ARRAY(c->arena, upright, 2 * l->edge_count + 1);
-    r.stretches = HK_NEW_ARRAY(c->arena, stretch, l->edge_count + 1);
+    r.uprights = HK_NEW_ARRAY(hk_canvas_arena(c->canvas), upright, 2 * l->edge_count + 1);
+    r.stretches = HK_NEW_ARRAY(hk_canvas_arena(c->canvas), stretch, l->edge_count + 1);
     for (size_t i = 0; i < l->edge_count; i++)
         if (is_bad(l, &l->edges[i]))
             turns[count++] =

@@ -64,7 +64,6 @@ typedef struct hk_diagram {
     const hk_chart *chart;
     const hk_diagram_options *options;
     hk_canvas *canvas;
-    hk_arena *arena;
     hk_diagram_shape *shapes; /* a parent comes before its children; the first is the module */
     size_t shape_count, shape_cap;
     hk_diagram_arrow *arrows;

@@ -13,7 +13,7 @@ const char *hk_diagram_look(const hk_diagram *d, hk_diagram_kind kind, bool oute
                : kind == HK_DIAGRAM_CONTROLLER ? "nest"
                                                : "bg panel";
     unsigned colour = !d->options->counts ? 0 : seen ? 2 : 7;
-    return hk_arena_printf(d->arena, "b c%u f%u%s", colour, colour, outer ? " outer" : "");
+    return hk_canvas_print(d->canvas, "b c%u f%u%s", colour, colour, outer ? " outer" : "");
 }
 
 static hk_box shrunk(hk_box box, double by) {
@@ -113,7 +113,7 @@ static const char *summary(const hk_diagram *d) {
         transitions += d->arrows[i].transition;
         taken += d->arrows[i].transition && d->arrows[i].seen;
     }
-    return hk_arena_printf(d->arena,
+    return hk_canvas_print(d->canvas,
                            "Run %s: %zu of %zu states entered, %zu of %zu transitions taken. With "
                            "\u00d7: how often.",
                            d->options->counts->record, entered, states, taken, transitions);
@@ -130,7 +130,7 @@ double hk_diagram_draw_legend(const hk_diagram *d, double y, double width) {
         label.y = hk_canvas_text_wrapped(d->canvas, label, room, LINE);
     }
     for (size_t i = 0; i < d->cut_count; i++) {
-        label.words = hk_arena_printf(d->arena, "(%zu) %s", i + 1, d->cut[i]);
+        label.words = hk_canvas_print(d->canvas, "(%zu) %s", i + 1, d->cut[i]);
         label.y = hk_canvas_text_wrapped(d->canvas, label, room, LINE);
     }
     return label.y - 11;

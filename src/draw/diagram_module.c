@@ -23,14 +23,14 @@ void hk_diagram_add_arrow(hk_diagram *d, hk_diagram_arrow arrow) {
 /* ---- boxes ---- */
 
 static const char *joined(const hk_diagram *d, const char *list, const char *next) {
-    return hk_arena_printf(d->arena, "%s%s%s", list, *list ? ", " : "", next);
+    return hk_canvas_print(d->canvas, "%s%s%s", list, *list ? ", " : "", next);
 }
 
 static void add_list(hk_diagram *d, hk_diagram_shape *shape, const char *word, const char *list) {
     hk_diagram_room room = LIST;
     room.who = shape->path;
     if (*list)
-        hk_diagram_add_words(d, &shape->words, hk_arena_printf(d->arena, "%s %s", word, list),
+        hk_diagram_add_words(d, &shape->words, hk_canvas_print(d->canvas, "%s %s", word, list),
                              room);
 }
 
@@ -38,7 +38,7 @@ static const char *signature(const hk_diagram *d, const hk_chart_operation *o) {
     const char *parameters = "";
     for (uint32_t i = 0; i < o->parameter_count; i++)
         parameters = joined(d, parameters, o->parameters[i].name);
-    return hk_arena_printf(d->arena, "%s(%s)", o->name, parameters);
+    return hk_canvas_print(d->canvas, "%s(%s)", o->name, parameters);
 }
 
 static size_t add_platform(hk_diagram *d) {
@@ -60,7 +60,7 @@ static size_t add_platform(hk_diagram *d) {
 /* "s0 : DetectAndFlag"; what is called as it is defined has its name once. */
 static const char *instance(const hk_diagram *d, const char *path, const char *name) {
     const char *last = hk_text_last_part(path);
-    return strcmp(last, name) == 0 ? name : hk_arena_printf(d->arena, "%s : %s", last, name);
+    return strcmp(last, name) == 0 ? name : hk_canvas_print(d->canvas, "%s : %s", last, name);
 }
 
 static size_t add_machine(hk_diagram *d, uint32_t index, size_t parent) {
@@ -117,7 +117,7 @@ static const char *end_words(const hk_diagram *d, uint32_t machine, const char *
     const hk_chart_machine *m = &d->chart->machines[machine];
     bool several = d->chart->controllers[m->controller].machine_count > 1;
     return at_controller && several
-               ? hk_arena_printf(d->arena, "%s.%s", hk_text_last_part(m->path), event)
+               ? hk_canvas_print(d->canvas, "%s.%s", hk_text_last_part(m->path), event)
                : event;
 }
 
@@ -130,7 +130,7 @@ static const char *line_words(const hk_diagram *d, uint32_t index, bool at_contr
     const char *to = l->kind == HK_CHART_TO_PLATFORM
                          ? l->name
                          : end_words(d, l->to_machine, received_as(d->chart, index), at_controller);
-    return strcmp(from, to) == 0 ? from : hk_arena_printf(d->arena, "%s\u2192%s", from, to);
+    return strcmp(from, to) == 0 ? from : hk_canvas_print(d->canvas, "%s\u2192%s", from, to);
 }
 
 /* Where the things of the module are among the shapes. */
@@ -168,9 +168,9 @@ static void add_lines(hk_diagram *d, const places *p, uint32_t first) {
     }
     hk_diagram_arrow arrow = {.from = ends[0], .to = ends[1], .seen = true};
     hk_diagram_room room = EVENTS;
-    room.who =
-        hk_arena_printf(d->arena, "%s \u2192 %s", d->shapes[ends[0]].path, d->shapes[ends[1]].path);
-    arrow.tip = hk_arena_printf(d->arena, "events %s: %s", room.who, names);
+    room.who = hk_canvas_print(d->canvas, "%s \u2192 %s", d->shapes[ends[0]].path,
+                               d->shapes[ends[1]].path);
+    arrow.tip = hk_canvas_print(d->canvas, "events %s: %s", room.who, names);
     hk_diagram_add_words(d, &arrow.words, names, room);
     hk_diagram_add_arrow(d, arrow);
 }
@@ -182,7 +182,7 @@ static void add_calls(hk_diagram *d, const places *p) {
             continue;
         hk_diagram_arrow arrow = {
             .from = p->machines[m->caller], .to = p->machines[i], .look = "d2", .seen = true};
-        arrow.tip = hk_arena_printf(d->arena, "call %s \u2192 %s", d->shapes[arrow.from].path,
+        arrow.tip = hk_canvas_print(d->canvas, "call %s \u2192 %s", d->shapes[arrow.from].path,
                                     d->shapes[arrow.to].path);
         hk_diagram_add_words(d, &arrow.words, "calls", EVENTS);
         hk_diagram_add_arrow(d, arrow);
@@ -191,8 +191,10 @@ static void add_calls(hk_diagram *d, const places *p) {
 
 void hk_diagram_collect(hk_diagram *d) {
     const hk_chart *chart = d->chart;
-    places p = {.controllers = HK_NEW_ARRAY(d->arena, size_t, chart->controller_count + 1),
-                .machines = HK_NEW_ARRAY(d->arena, size_t, chart->machine_count + 1)};
+    places p = {.controllers =
+                    HK_NEW_ARRAY(hk_canvas_arena(d->canvas), size_t, chart->controller_count + 1),
+                .machines =
+                    HK_NEW_ARRAY(hk_canvas_arena(d->canvas), size_t, chart->machine_count + 1)};
     (void)hk_diagram_add_shape(
         d, (hk_diagram_shape){
                .kind = HK_DIAGRAM_MODULE, .parent = SIZE_MAX, .path = chart->name, .seen = true});

@@ -78,7 +78,7 @@ static void take_edge(hk_diagram *d, size_t arrow, const hk_layout_edge *found) 
             continue;
         hk_layout_edge *e = &a->edge;
         *e = *found;
-        e->points = HK_NEW_ARRAY(d->arena, double, 2 * found->point_count);
+        e->points = HK_NEW_ARRAY(hk_canvas_arena(d->canvas), double, 2 * found->point_count);
         memcpy(e->points, found->points, 2 * found->point_count * sizeof *e->points);
         e->label_w = a->words.w + LABEL_WIDER;
         e->label_h = a->words.h + LABEL_HIGHER;
@@ -89,12 +89,12 @@ static void take_edge(hk_diagram *d, size_t arrow, const hk_layout_edge *found) 
 }
 
 static inside look_inside(const hk_diagram *d, size_t parent) {
-    inside in = {.shapes = HK_NEW_ARRAY(d->arena, size_t, d->shape_count + 1),
-                 .arrows = HK_NEW_ARRAY(d->arena, size_t, d->arrow_count + 1)};
-    size_t *nodes = HK_NEW_ARRAY(d->arena, size_t, d->shape_count + 1);
+    inside in = {.shapes = HK_NEW_ARRAY(hk_canvas_arena(d->canvas), size_t, d->shape_count + 1),
+                 .arrows = HK_NEW_ARRAY(hk_canvas_arena(d->canvas), size_t, d->arrow_count + 1)};
+    size_t *nodes = HK_NEW_ARRAY(hk_canvas_arena(d->canvas), size_t, d->shape_count + 1);
     hk_layout *l = &in.layout;
-    l->nodes = HK_NEW_ARRAY(d->arena, hk_layout_node, d->shape_count + 1);
-    l->edges = HK_NEW_ARRAY(d->arena, hk_layout_edge, d->arrow_count + 1);
+    l->nodes = HK_NEW_ARRAY(hk_canvas_arena(d->canvas), hk_layout_node, d->shape_count + 1);
+    l->edges = HK_NEW_ARRAY(hk_canvas_arena(d->canvas), hk_layout_edge, d->arrow_count + 1);
     for (size_t i = parent + 1; i < d->shape_count; i++) {
         const hk_diagram_shape *s = &d->shapes[i];
         if (s->parent != parent)
@@ -185,7 +185,7 @@ static hk_status place_inside(hk_ctx *ctx, hk_diagram *d, size_t parent) {
     inside in = look_inside(d, parent);
     hk_layout *l = &in.layout;
     size_t wrong;
-    HK_TRY(find_best(ctx, d->arena, l, &wrong));
+    HK_TRY(find_best(ctx, hk_canvas_arena(d->canvas), l, &wrong));
     if (wrong)
         hk_note(
             ctx, (hk_where){.file = d->chart->file},

@@ -22,15 +22,15 @@ void hk_diagram_add_name(hk_diagram_lines *lines, const char *words) {
 static void add_cut(hk_diagram *d, hk_diagram_lines *lines, const char *rest, const char *whole,
                     hk_diagram_room room) {
     hk_font font = hk_lettering_font(HK_LETTERS_TINY);
-    const char *note = hk_arena_printf(d->arena, "%s: %s", room.who, whole);
+    const char *note = hk_canvas_print(d->canvas, "%s: %s", room.who, whole);
     HK_PUSH(d->cut, d->cut_count, d->cut_cap, note);
-    const char *mark = hk_arena_printf(d->arena, "\u2026 (%zu)", d->cut_count);
+    const char *mark = hk_canvas_print(d->canvas, "\u2026 (%zu)", d->cut_count);
     double left = room.width - hk_text_pixels(font, mark);
-    size_t length = hk_text_fitting(d->arena, font, rest, left);
-    const char *kept = hk_arena_strndup(d->arena, rest, length);
+    size_t length = hk_text_fitting(hk_canvas_arena(d->canvas), font, rest, left);
+    const char *kept = hk_arena_strndup(hk_canvas_arena(d->canvas), rest, length);
     if (hk_text_pixels(font, kept) > left) /* one long word */
-        kept = hk_text_shorten(d->arena, font, kept, left);
-    add_line(lines, (hk_diagram_line){.words = hk_arena_printf(d->arena, "%s%s", kept, mark),
+        kept = hk_text_shorten(hk_canvas_arena(d->canvas), font, kept, left);
+    add_line(lines, (hk_diagram_line){.words = hk_canvas_print(d->canvas, "%s%s", kept, mark),
                                       .whole = whole});
 }
 
@@ -39,8 +39,8 @@ void hk_diagram_add_words(hk_diagram *d, hk_diagram_lines *lines, const char *wo
     hk_font font = hk_lettering_font(HK_LETTERS_TINY);
     size_t used = 0;
     for (const char *rest = words; *rest; used++) {
-        size_t length = hk_text_fitting(d->arena, font, rest, room.width);
-        const char *line = hk_arena_strndup(d->arena, rest, length);
+        size_t length = hk_text_fitting(hk_canvas_arena(d->canvas), font, rest, room.width);
+        const char *line = hk_arena_strndup(hk_canvas_arena(d->canvas), rest, length);
         const char *next = rest + length + strspn(rest + length, " ");
         if ((*next && used + 1 >= room.lines) || hk_text_pixels(font, line) > room.width) {
             add_cut(d, lines, rest, words, room);
@@ -56,7 +56,7 @@ void hk_diagram_add_parts(hk_diagram *d, hk_diagram_lines *lines, const char *co
     const char *all = "";
     for (size_t i = 0; i < 3; i++)
         if (parts[i])
-            all = hk_arena_printf(d->arena, "%s%s%s", all, *all ? " " : "", parts[i]);
+            all = hk_canvas_print(d->canvas, "%s%s%s", all, *all ? " " : "", parts[i]);
     if (hk_lettering_pixels(HK_LETTERS_TINY, all) <= room.width) {
         hk_diagram_add_words(d, lines, all, room);
         return;

@@ -16,7 +16,7 @@ static void draw_lines(const hk_architecture *a, const hk_architecture_box *b, c
         if (l->ruled) {
             double rule = y - hk_font_above(hk_lettering_font(l->lettering)) - 4;
             hk_canvas_line(a->canvas, b->box.x, rule, b->box.x + b->box.w, rule,
-                           hk_arena_printf(a->arena, "rule %s", look));
+                           hk_canvas_print(a->canvas, "rule %s", look));
         }
         hk_canvas_text_in(a->canvas,
                           (hk_label){.x = b->box.x + (l->centred ? b->box.w / 2 : pad),
@@ -30,12 +30,12 @@ static void draw_lines(const hk_architecture *a, const hk_architecture_box *b, c
 
 static void draw_box(const hk_architecture *a, const hk_architecture_box *b) {
     const hk_profile_block *block = &a->profile->blocks[b->block];
-    const char *look = hk_profile_look(a->arena, block);
-    const char *tip =
-        block->fmu ? hk_arena_printf(a->arena, "%s runs %s", block->name, block->fmu) : block->name;
+    const char *look = hk_profile_look(hk_canvas_arena(a->canvas), block);
+    const char *tip = block->fmu ? hk_canvas_print(a->canvas, "%s runs %s", block->name, block->fmu)
+                                 : block->name;
     hk_canvas_group(a->canvas);
     hk_canvas_rect(a->canvas, b->box, 3,
-                   b->again ? hk_arena_printf(a->arena, "%s again", look) : look,
+                   b->again ? hk_canvas_print(a->canvas, "%s again", look) : look,
                    b->again ? "shown in another place" : tip);
     draw_lines(a, b, look);
     hk_canvas_group_end(a->canvas);
@@ -92,7 +92,7 @@ hk_status hk_architecture_write(hk_ctx *ctx, const hk_multimodel *profile, const
                                 const char *path) {
     hk_canvas *canvas = hk_canvas_create();
     hk_picture picture;
-    hk_architecture a = {.profile = profile, .canvas = canvas, .arena = hk_canvas_arena(canvas)};
+    hk_architecture a = {.profile = profile, .canvas = canvas};
     hk_architecture_draw(&a, title ? title : profile->package, &picture);
     hk_architecture_finish(&a);
     return hk_canvas_finish(ctx, canvas, HK_OK, &picture, path);

@@ -38,8 +38,8 @@ static int colour_at(const char *look) { /* "b c2 f2" */
 static void draw_port(const hk_connections *c, hk_box square, bool used, int colour,
                       const char *tip) {
     hk_canvas_rect(c->canvas, square, 0,
-                   used ? hk_arena_printf(c->arena, "port f%d", colour)
-                        : hk_arena_printf(c->arena, "open c%d", colour),
+                   used ? hk_canvas_print(c->canvas, "port f%d", colour)
+                        : hk_canvas_print(c->canvas, "open c%d", colour),
                    tip);
 }
 
@@ -54,7 +54,7 @@ static void draw_ports(const hk_connections *c, size_t node, int colour) {
         const hk_profile_port *port = &block->ports[p->port];
         double y = n->box.y + n->head + ((double)row + 0.5) * n->row;
         double x = in ? n->box.x : n->box.x + n->box.w - PORT;
-        const char *tip = hk_arena_printf(c->arena, "%s %s%s%s", in ? "in" : "out", port->name,
+        const char *tip = hk_canvas_print(c->canvas, "%s %s%s%s", in ? "in" : "out", port->name,
                                           port->shape.type_name ? " : " : ", an event",
                                           port->shape.type_name ? port->shape.type_name : "");
         draw_port(c, (hk_box){x, y - PORT / 2.0, PORT, PORT}, p->used, colour, tip);
@@ -72,7 +72,7 @@ static void draw_box(const hk_connections *c, size_t node) {
     const hk_connections_box *b = &c->boxes[node];
     const hk_layout_node *n = &c->layout.nodes[node];
     const hk_profile_block *block = &c->profile->blocks[c->profile->instances[b->instance].block];
-    const char *look = hk_profile_look(c->arena, block);
+    const char *look = hk_profile_look(hk_canvas_arena(c->canvas), block);
     double x = n->box.x + n->box.w / 2, room = n->box.w - 10;
     hk_canvas_group(c->canvas);
     hk_canvas_rect(c->canvas, n->box, 3, look, c->profile->instances[b->instance].path);
@@ -92,7 +92,7 @@ static void draw_box(const hk_connections *c, size_t node) {
                       room);
     if (n->rows)
         hk_canvas_line(c->canvas, n->box.x, n->box.y + 35, n->box.x + n->box.w, n->box.y + 35,
-                       hk_arena_printf(c->arena, "rule %s", look));
+                       hk_canvas_print(c->canvas, "rule %s", look));
     draw_ports(c, node, colour_at(look));
     hk_canvas_group_end(c->canvas);
 }
@@ -113,7 +113,7 @@ static void draw_nest(const hk_connections *c, size_t nest) {
 
 static const char *flow_tip(const hk_connections *c, size_t flow) {
     const hk_profile_connection *own = &c->profile->connections[c->flows[flow].connection];
-    return hk_arena_printf(c->arena, "%s%s%s to %s", own->name, *own->name ? ": " : "",
+    return hk_canvas_print(c->canvas, "%s%s%s to %s", own->name, *own->name ? ": " : "",
                            own->from.chain, own->to.chain);
 }
 
@@ -121,10 +121,11 @@ static const char *flow_tip(const hk_connections *c, size_t flow) {
 static void draw_flow(const hk_connections *c, size_t flow) {
     const hk_layout_edge *e = &c->layout.edges[flow];
     const hk_profile_instance *from = &c->profile->instances[c->boxes[e->from].instance];
-    int colour = colour_at(hk_profile_look(c->arena, &c->profile->blocks[from->block]));
+    int colour =
+        colour_at(hk_profile_look(hk_canvas_arena(c->canvas), &c->profile->blocks[from->block]));
     hk_arrow_draw(c->canvas, e,
-                  (hk_arrow){.line = hk_arena_printf(c->arena, "e c%d", colour),
-                             .head = hk_arena_printf(c->arena, "f%d", colour),
+                  (hk_arrow){.line = hk_canvas_print(c->canvas, "e c%d", colour),
+                             .head = hk_canvas_print(c->canvas, "f%d", colour),
                              .tip = flow_tip(c, flow)});
 }
 
@@ -133,12 +134,12 @@ static void draw_flow(const hk_connections *c, size_t flow) {
 /* With more room between the boxes the more flows lead back beside them. */
 static hk_status find_places(hk_ctx *ctx, hk_connections *c) {
     static const double each = 6, most = 120;
-    HK_TRY(hk_layout_find(ctx, c->arena, &c->layout));
+    HK_TRY(hk_layout_find(ctx, hk_canvas_arena(c->canvas), &c->layout));
     size_t back = hk_connections_route(c);
     if (!back)
         return HK_OK;
     c->layout.apart += fmin(each * (double)back, most);
-    HK_TRY(hk_layout_find(ctx, c->arena, &c->layout));
+    HK_TRY(hk_layout_find(ctx, hk_canvas_arena(c->canvas), &c->layout));
     (void)hk_connections_route(c);
     return HK_OK;
 }
@@ -217,7 +218,7 @@ hk_status hk_connections_write(hk_ctx *ctx, const hk_multimodel *profile, const 
                                const char *path) {
     hk_canvas *canvas = hk_canvas_create();
     hk_picture picture;
-    hk_connections c = {.profile = profile, .canvas = canvas, .arena = hk_canvas_arena(canvas)};
+    hk_connections c = {.profile = profile, .canvas = canvas};
     hk_status status = hk_connections_draw(ctx, &c, title ? title : profile->package, &picture);
     return hk_canvas_finish(ctx, canvas, status, &picture, path);
 }

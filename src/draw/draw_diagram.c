@@ -21,8 +21,8 @@ static const char *tip_of(const hk_diagram *d, const hk_diagram_shape *s) {
                                         "operation", "state",        "initial",    "final",
                                         "junction",  "probabilistic"};
     return s->count
-               ? hk_arena_printf(d->arena, "%s %s\nentered %s", words[s->kind], s->path, s->count)
-               : hk_arena_printf(d->arena, "%s %s", words[s->kind], s->path);
+               ? hk_canvas_print(d->canvas, "%s %s\nentered %s", words[s->kind], s->path, s->count)
+               : hk_canvas_print(d->canvas, "%s %s", words[s->kind], s->path);
 }
 
 /* A line between the words of a state and the states in it. */
@@ -30,7 +30,7 @@ static void draw_rule(const hk_diagram *d, const hk_diagram_shape *s) {
     double y = s->box.y + hk_diagram_head(s);
     const char *look =
         s->kind == HK_DIAGRAM_STATE
-            ? hk_arena_printf(d->arena, "rule %s", hk_diagram_look(d, s->kind, true, s->seen))
+            ? hk_canvas_print(d->canvas, "rule %s", hk_diagram_look(d, s->kind, true, s->seen))
             : "z";
     hk_canvas_line(d->canvas, s->box.x, y, s->box.x + s->box.w, y, look);
 }
@@ -58,9 +58,9 @@ static void draw_shape(const hk_diagram *d, const hk_diagram_shape *s) {
 static void draw_arrow(const hk_diagram *d, const hk_diagram_arrow *a) {
     unsigned colour = !a->transition ? 6 : d->options->counts && a->seen ? 2 : 7;
     hk_arrow_draw(d->canvas, &a->edge,
-                  (hk_arrow){.line = hk_arena_printf(d->arena, "e c%u%s%s", colour,
+                  (hk_arrow){.line = hk_canvas_print(d->canvas, "e c%u%s%s", colour,
                                                      a->look ? " " : "", a->look ? a->look : ""),
-                             .head = hk_arena_printf(d->arena, "f%u", colour),
+                             .head = hk_canvas_print(d->canvas, "f%u", colour),
                              .tip = a->tip});
 }
 
@@ -115,8 +115,7 @@ static void finish(hk_diagram *d) {
 
 hk_status hk_diagram_draw(hk_ctx *ctx, const hk_chart *chart, const hk_diagram_options *options,
                           hk_canvas *canvas, hk_picture *ret_picture) {
-    hk_diagram d = {
-        .chart = chart, .options = options, .canvas = canvas, .arena = hk_canvas_arena(canvas)};
+    hk_diagram d = {.chart = chart, .options = options, .canvas = canvas};
     hk_diagram_collect(&d);
     hk_status status = hk_diagram_place(ctx, &d);
     if (status == HK_OK)

@@ -31,17 +31,17 @@ static const double LABELS_APART = 70; /* pixels between boxes, for labels on ar
 static const char *age_words(const hk_graph_drawing *d, const hk_graph_flow *f) {
     if (!f->any)
         return "initial values";
-    const char *most = hk_gantt_time(d->arena, d->plan, f->most);
+    const char *most = hk_gantt_time(hk_canvas_arena(d->canvas), d->plan, f->most);
     if (f->least == f->most)
         return most;
-    const char *least = hk_gantt_time(d->arena, d->plan, f->least);
+    const char *least = hk_gantt_time(hk_canvas_arena(d->canvas), d->plan, f->least);
     const char *unit = strchr(least, ' '), *same = strchr(most, ' ');
     int length = unit && same && strcmp(unit, same) == 0 ? (int)(unit - least) : (int)strlen(least);
-    return hk_arena_printf(d->arena, "%.*s \u2026 %s", length, least, most);
+    return hk_canvas_print(d->canvas, "%.*s \u2026 %s", length, least, most);
 }
 
 static hk_graph_flow *flow_of(hk_graph_drawing *d, hk_map *known, const hk_hop *hop, bool service) {
-    const char *key = hk_arena_printf(d->arena, "%u %u %d", hop->from, hop->to, service);
+    const char *key = hk_canvas_print(d->canvas, "%u %u %d", hop->from, hop->to, service);
     uint32_t next = (uint32_t)d->flow_count, found = hk_map_put(known, key, next);
     if (found == next)
         d->flows[d->flow_count++] = (hk_graph_flow){.from = hop->from,
@@ -56,7 +56,7 @@ static hk_graph_flow *flow_of(hk_graph_drawing *d, hk_map *known, const hk_hop *
 static void collect_flows(hk_graph_drawing *d) {
     hk_map known = {0};
     uint32_t count = hk_hop_count(d->plan);
-    d->flows = HK_NEW_ARRAY(d->arena, hk_graph_flow, count + 1);
+    d->flows = HK_NEW_ARRAY(hk_canvas_arena(d->canvas), hk_graph_flow, count + 1);
     for (uint32_t i = 0; i < count; i++) {
         enum { NAMED = 12 };
         hk_hop hop = hk_plan_hop(d->plan, i);
@@ -69,9 +69,9 @@ static void collect_flows(hk_graph_drawing *d) {
         }
         f->earlier = f->earlier || hop.lag > 0;
         if (f->count++ < NAMED)
-            f->list = hk_arena_printf(d->arena, "%s\n%s", f->list, hk_hop_name(d->plan, i));
+            f->list = hk_canvas_print(d->canvas, "%s\n%s", f->list, hk_hop_name(d->plan, i));
         else if (f->count == NAMED + 1)
-            f->list = hk_arena_printf(d->arena, "%s\n\u2026", f->list);
+            f->list = hk_canvas_print(d->canvas, "%s\n\u2026", f->list);
     }
     for (size_t i = 0; i < d->flow_count; i++)
         d->flows[i].age = age_words(d, &d->flows[i]);
@@ -86,11 +86,11 @@ static const char *nest_words(const hk_graph_drawing *d, const char *name) {
     const char *shown = *name == ' ' ? model->root : hk_text_last_part(name);
     for (const char *at = name; e && *name != ' ' && *at; at += *at == '.') {
         size_t length = strcspn(at, ".");
-        e = hk_tree_find(e, hk_arena_strndup(d->arena, at, length));
+        e = hk_tree_find(e, hk_arena_strndup(hk_canvas_arena(d->canvas), at, length));
         at += length;
     }
     return e && e->role != HK_TREE_NO_ROLE
-               ? hk_arena_printf(d->arena, "%s (%s)", shown, hk_tree_role_words[e->role])
+               ? hk_canvas_print(d->canvas, "%s (%s)", shown, hk_tree_role_words[e->role])
                : shown;
 }
 
@@ -103,7 +103,8 @@ static size_t nest_of(hk_graph_drawing *d, hk_map *known, const char *name) {
     if (found != HK_MAP_NONE)
         return found;
     const char *dot = strrchr(name, '.');
-    const char *outer = dot ? hk_arena_strndup(d->arena, name, (size_t)(dot - name)) : NULL;
+    const char *outer =
+        dot ? hk_arena_strndup(hk_canvas_arena(d->canvas), name, (size_t)(dot - name)) : NULL;
     const char *root = d->plan->model->root;
     size_t parent = nest_of(d, known,
                             outer          ? outer
@@ -125,9 +126,10 @@ static size_t nest_of(hk_graph_drawing *d, hk_map *known, const char *name) {
 static const char *second_line(const hk_graph_drawing *d, uint32_t c) {
     const hk_model *model = d->plan->model;
     uint32_t processor = model->components[c].processor;
-    const char *period = hk_gantt_time(d->arena, d->plan, d->plan->components[c].period);
-    return processor == HK_MAP_NONE ? hk_arena_printf(d->arena, "every %s", period)
-                                    : hk_arena_printf(d->arena, "%s, every %s",
+    const char *period =
+        hk_gantt_time(hk_canvas_arena(d->canvas), d->plan, d->plan->components[c].period);
+    return processor == HK_MAP_NONE ? hk_canvas_print(d->canvas, "every %s", period)
+                                    : hk_canvas_print(d->canvas, "%s, every %s",
                                                       model->processors[processor].name, period);
 }
 
@@ -139,15 +141,16 @@ static void collect_boxes(hk_graph_drawing *d) {
         for (const char *c = model->components[i].name; *c; c++)
             parts += *c == '.';
     hk_map known = {0};
-    l->nests = HK_NEW_ARRAY(d->arena, hk_layout_node, parts);
-    d->nest_names = HK_NEW_ARRAY(d->arena, const char *, parts);
+    l->nests = HK_NEW_ARRAY(hk_canvas_arena(d->canvas), hk_layout_node, parts);
+    d->nest_names = HK_NEW_ARRAY(hk_canvas_arena(d->canvas), const char *, parts);
     l->node_count = model->component_count + d->connector_count;
-    l->nodes = HK_NEW_ARRAY(d->arena, hk_layout_node, l->node_count + 1);
+    l->nodes = HK_NEW_ARRAY(hk_canvas_arena(d->canvas), hk_layout_node, l->node_count + 1);
     for (size_t i = 0; i < d->connector_count; i++)
         l->nodes[model->component_count + i] = hk_graph_connector_node(&d->connectors[i]);
     for (uint32_t i = 0; i < model->component_count; i++) {
         const char *name = model->components[i].name, *dot = strrchr(name, '.');
-        const char *around = dot ? hk_arena_strndup(d->arena, name, (size_t)(dot - name)) : NULL;
+        const char *around =
+            dot ? hk_arena_strndup(hk_canvas_arena(d->canvas), name, (size_t)(dot - name)) : NULL;
         double w = fmin(hk_lettering_pixels(HK_LETTERS_STRONG, hk_text_last_part(name)), NAME_MAX);
         w = fmax(w, fmin(hk_lettering_pixels(HK_LETTERS_TINY, second_line(d, i)), NAME_MAX));
         l->nodes[i] = (hk_layout_node){.parent = nest_of(d, &known,
@@ -164,7 +167,7 @@ static void collect_edges(hk_graph_drawing *d) {
     hk_layout *l = &d->layout;
     hk_font font = hk_lettering_font(HK_LETTERS_TINY);
     l->edge_count = d->flow_count + d->connector_count;
-    l->edges = HK_NEW_ARRAY(d->arena, hk_layout_edge, l->edge_count + 1);
+    l->edges = HK_NEW_ARRAY(hk_canvas_arena(d->canvas), hk_layout_edge, l->edge_count + 1);
     for (size_t i = 0; i < d->connector_count; i++) {
         const hk_graph_connector *c = &d->connectors[i];
         size_t outside = d->plan->model->component_count + i, inside = c->component;
@@ -217,7 +220,7 @@ static unsigned colour_of(const hk_graph_drawing *d, uint32_t component) {
 }
 
 static const char *box_look(const hk_graph_drawing *d, unsigned colour) {
-    return hk_arena_printf(d->arena, "b c%u f%u", colour, colour);
+    return hk_canvas_print(d->canvas, "b c%u f%u", colour, colour);
 }
 
 static void draw_boxes(const hk_graph_drawing *d) {
@@ -227,7 +230,7 @@ static void draw_boxes(const hk_graph_drawing *d) {
         const hk_component *c = &model->components[i];
         hk_canvas_group(d->canvas);
         hk_canvas_rect(d->canvas, box, 4, box_look(d, colour_of(d, i)),
-                       hk_arena_printf(d->arena, "%s: %s, %s, phase %u", c->name, c->info->name,
+                       hk_canvas_print(d->canvas, "%s: %s, %s, phase %u", c->name, c->info->name,
                                        c->info->kind, d->plan->components[i].level + 1));
         hk_canvas_text_in(d->canvas,
                           (hk_label){.x = box.x + box.w / 2,
@@ -248,7 +251,7 @@ static void draw_boxes(const hk_graph_drawing *d) {
 }
 
 static const char *edge_tip(const hk_graph_drawing *d, const hk_graph_flow *f) {
-    return hk_arena_printf(d->arena, "%zu %s%s, %s:%s", f->count,
+    return hk_canvas_print(d->canvas, "%zu %s%s, %s:%s", f->count,
                            f->service ? "call" : "connection", f->count == 1 ? "" : "s", f->age,
                            f->list);
 }
@@ -258,8 +261,8 @@ static void draw_edge(const hk_graph_drawing *d, const hk_layout_edge *e, unsign
     hk_arrow_draw(d->canvas, e,
                   (hk_arrow){.x = MARGIN,
                              .y = d->top,
-                             .line = hk_arena_printf(d->arena, "e c%u%s", colour, line),
-                             .head = hk_arena_printf(d->arena, "f%u", colour),
+                             .line = hk_canvas_print(d->canvas, "e c%u%s", colour, line),
+                             .head = hk_canvas_print(d->canvas, "f%u", colour),
                              .tip = tip});
 }
 
@@ -356,12 +359,12 @@ static double draw_meanings(const hk_graph_drawing *d, double y, double width) {
     const char *colour = s.coloured ? ", in the colour of the processor that sends" : "";
     const char *arrows =
         d->tabled
-            ? hk_arena_printf(d->arena, "Arrows: values that arrive%s. How old they are:", colour)
-            : hk_arena_printf(d->arena, "Arrows: how old the values are that arrive%s.", colour);
+            ? hk_canvas_print(d->canvas, "Arrows: values that arrive%s. How old they are:", colour)
+            : hk_canvas_print(d->canvas, "Arrows: how old the values are that arrive%s.", colour);
     const char *usual = !d->usual || !s.bare ? NULL
                         : strcmp(d->usual, "0") == 0
                             ? "Arrows without words: 0, values of the same instant."
-                            : hk_arena_printf(d->arena, "Arrows without words: %s.", d->usual);
+                            : hk_canvas_print(d->canvas, "Arrows without words: %s.", d->usual);
     const char *lines[] = {
         arrows, usual,
         s.several ? "In brackets: how many connections there are, if not one." : NULL,
@@ -413,7 +416,6 @@ hk_status hk_graph_draw(hk_ctx *ctx, const hk_plan *plan, const hk_graph_options
     hk_graph_drawing d = {.plan = plan,
                           .options = options,
                           .canvas = canvas,
-                          .arena = hk_canvas_arena(canvas),
                           .top = MARGIN + (options->title ? HEADING : 0)};
     collect_flows(&d);
     hk_graph_choose_labels(&d);
@@ -422,7 +424,7 @@ hk_status hk_graph_draw(hk_ctx *ctx, const hk_plan *plan, const hk_graph_options
     collect_edges(&d);
     for (size_t i = 0; d.usual && i < d.flow_count; i++)
         d.layout.apart = d.flows[i].label ? LABELS_APART : d.layout.apart;
-    HK_TRY(hk_layout_find(ctx, d.arena, &d.layout));
+    HK_TRY(hk_layout_find(ctx, hk_canvas_arena(canvas), &d.layout));
     if (d.usual && !hk_graph_place_labels(&d))
         hk_graph_table_ages(&d);
     *ret_picture = draw(&d);

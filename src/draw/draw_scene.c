@@ -29,13 +29,14 @@ static hk_geo_vector3 vector_at(const double *n) {
 
 /* What a camera looks at; false: nothing is said, or it is not there. */
 static bool find_target(const hk_scene_drawing *d, size_t camera, hk_geo_vector3 *ret_target) {
-    const hk_scene_thing *thing = &d->scene->things[camera];
+    const hk_scene_thing *thing = &d->shot->scene->things[camera];
     const hk_scene_placed *placed = &d->shot->things[camera];
     bool of = thing->of != HK_SCENE_NOBODY && d->shot->things[thing->of].there;
     if (of)
-        *ret_target = hk_scene_upright(d->scene, d->shot->things[thing->of].at);
+        *ret_target = hk_scene_upright(d->shot->scene, d->shot->things[thing->of].at);
     else if (thing->has[HK_SCENE_LOOK] && thing->of == HK_SCENE_NOBODY && placed->there)
-        *ret_target = hk_scene_upright(d->scene, vector_at(placed->numbers + HK_SCENE_N_LOOK));
+        *ret_target =
+            hk_scene_upright(d->shot->scene, vector_at(placed->numbers + HK_SCENE_N_LOOK));
     else
         return false;
     return true;
@@ -43,12 +44,13 @@ static bool find_target(const hk_scene_drawing *d, size_t camera, hk_geo_vector3
 
 /* With perspective: from its place to what it looks at, or as near as its width says. */
 static bool aim(hk_scene_drawing *d, size_t index, hk_geo_vector3 target) {
-    const hk_scene_thing *thing = &d->scene->things[index];
+    const hk_scene_thing *thing = &d->shot->scene->things[index];
     const hk_scene_placed *placed = &d->shot->things[index];
     hk_camera *camera = &d->camera;
     camera->zoom = camera->box.w / 2 / tan(placed->numbers[HK_SCENE_N_ANGLE] / 2);
     if (thing->has[HK_SCENE_AT]) {
-        hk_geo_vector3 at = hk_scene_upright(d->scene, vector_at(placed->numbers + HK_SCENE_N_AT));
+        hk_geo_vector3 at =
+            hk_scene_upright(d->shot->scene, vector_at(placed->numbers + HK_SCENE_N_AT));
         camera->eye = thing->follows ? hk_geo_add(target, at) : at;
         hk_geo_vector3 ahead = hk_geo_subtract(target, camera->eye);
         if (!(hk_geo_length(ahead) > 1e-9))
@@ -64,7 +66,7 @@ static bool aim(hk_scene_drawing *d, size_t index, hk_geo_vector3 target) {
 }
 
 static bool centre(hk_scene_drawing *d, size_t index, hk_geo_vector3 target) {
-    const hk_scene_thing *thing = &d->scene->things[index];
+    const hk_scene_thing *thing = &d->shot->scene->things[index];
     double width = d->shot->things[index].numbers[HK_SCENE_N_WIDTH];
     if (!thing->has[HK_SCENE_WIDTH] || !(width > 0))
         return false;
@@ -75,7 +77,7 @@ static bool centre(hk_scene_drawing *d, size_t index, hk_geo_vector3 target) {
 
 static hk_scene_view view_of(const hk_scene_drawing *d) {
     size_t camera = d->wish->camera;
-    return camera == HK_SCENE_NOBODY ? d->wish->view : d->scene->things[camera].view;
+    return camera == HK_SCENE_NOBODY ? d->wish->view : d->shot->scene->things[camera].view;
 }
 
 static void set_camera(hk_scene_drawing *d, const hk_places *places, hk_box box) {
@@ -86,12 +88,12 @@ static void set_camera(hk_scene_drawing *d, const hk_places *places, hk_box box)
     hk_camera_face(&d->camera, view_of(d));
     bool done = false;
     if (index != HK_SCENE_NOBODY && d->shot->things[index].there) {
-        const hk_scene_thing *thing = &d->scene->things[index];
+        const hk_scene_thing *thing = &d->shot->scene->things[index];
         angle = d->shot->things[index].numbers[HK_SCENE_N_ANGLE];
         bool at = thing->has[HK_SCENE_AT] && !d->camera.perspective;
         bool found = find_target(d, index, &target);
         if (!found && at)
-            target = hk_scene_upright(d->scene,
+            target = hk_scene_upright(d->shot->scene,
                                       vector_at(d->shot->things[index].numbers + HK_SCENE_N_AT));
         if (found || at)
             done = d->camera.perspective ? aim(d, index, target) : centre(d, index, target);
@@ -138,13 +140,15 @@ static void put_moment(hk_scene_drawing *d, const page *p, size_t index, const h
     hk_scene_paint(d);
     hk_canvas_rect(d->canvas, box, 0, "pane", NULL);
     size_t camera = d->wish->camera;
-    const char *seen = camera == HK_SCENE_NOBODY
-                           ? view_words[d->wish->view]
-                           : hk_arena_printf(d->arena, "camera %s", d->scene->things[camera].name);
-    const char *words = d->scene->record ? hk_arena_printf(d->arena, "t = %s s%s%s",
-                                                           show_time(d->arena, d->shot->time),
-                                                           index ? "" : ", ", index ? "" : seen)
-                                         : seen;
+    const char *seen =
+        camera == HK_SCENE_NOBODY
+            ? view_words[d->wish->view]
+            : hk_arena_printf(d->arena, "camera %s", d->shot->scene->things[camera].name);
+    const char *words =
+        d->shot->scene->record
+            ? hk_arena_printf(d->arena, "t = %s s%s%s", show_time(d->arena, d->shot->time),
+                              index ? "" : ", ", index ? "" : seen)
+            : seen;
     hk_canvas_text_in(
         d->canvas,
         (hk_label){.x = x, .y = y + CAPTION_PX - 6, .words = words, .lettering = HK_LETTERS_SMALL},
@@ -156,7 +160,7 @@ static void put_moment(hk_scene_drawing *d, const page *p, size_t index, const h
 
 static void note_labels(hk_scene_drawing *d) {
     if (*d->unlabelled)
-        hk_note(d->ctx, (hk_where){.file = d->scene->file},
+        hk_note(d->ctx, (hk_where){.file = d->shot->scene->file},
                 "labels are left out, because there is no room for them: %s", d->unlabelled);
 }
 
@@ -171,12 +175,8 @@ static const char *style_of(hk_scene_drawing *d, hk_canvas *canvas) {
 hk_picture hk_scene_draw(hk_ctx *ctx, const hk_scene *scene, const hk_scene_picture *wish,
                          hk_canvas *canvas) {
     hk_arena *arena = hk_arena_create();
-    hk_scene_drawing d = {.ctx = ctx,
-                          .arena = arena,
-                          .canvas = canvas,
-                          .scene = scene,
-                          .wish = wish,
-                          .unlabelled = ""};
+    hk_scene_drawing d = {
+        .ctx = ctx, .arena = arena, .canvas = canvas, .wish = wish, .unlabelled = ""};
     HK_ASSERT(wish->row_count);
     hk_scene_shot **shots = HK_NEW_ARRAY(arena, hk_scene_shot *, wish->row_count);
     hk_places places = {0};
@@ -187,6 +187,7 @@ hk_picture hk_scene_draw(hk_ctx *ctx, const hk_scene *scene, const hk_scene_pict
         hk_scene_note_missing(ctx, arena, shots[i], d.noted);
         hk_scene_places(arena, shots[i], &places);
     }
+    d.shot = shots[0];
     page p = lay_out(&d, &places);
     const char *title = wish->title ? wish->title : scene->name;
     if (*title)

@@ -35,7 +35,7 @@ static const char *most_common(const hk_graph_drawing *d, size_t *ret_count) {
 
 /* "5 ms (3)": with the number of connections. */
 static const char *label_of(const hk_graph_drawing *d, const hk_graph_flow *f) {
-    return f->count == 1 ? f->age : hk_arena_printf(d->arena, "%s (%zu)", f->age, f->count);
+    return f->count == 1 ? f->age : hk_canvas_print(d->canvas, "%s (%zu)", f->age, f->count);
 }
 
 void hk_graph_choose_labels(hk_graph_drawing *d) {
@@ -86,7 +86,8 @@ static int by_age(const void *a, const void *b) {
 }
 
 static const hk_graph_flow **sorted(const hk_graph_drawing *d) {
-    const hk_graph_flow **all = HK_NEW_ARRAY(d->arena, const hk_graph_flow *, d->flow_count + 1);
+    const hk_graph_flow **all =
+        HK_NEW_ARRAY(hk_canvas_arena(d->canvas), const hk_graph_flow *, d->flow_count + 1);
     for (size_t i = 0; i < d->flow_count; i++)
         all[i] = &d->flows[i];
     qsort(all, d->flow_count, sizeof(const hk_graph_flow *), by_age);
@@ -99,7 +100,7 @@ static void merge(const hk_graph_drawing *d, line *lines, size_t *count) {
     for (size_t i = 0; i + 1 < *count; i++)
         if (strcmp(lines[i].first->age, last.first->age) == 0 &&
             strcmp(lines[i].receivers, last.receivers) == 0) {
-            lines[i].senders = hk_arena_printf(d->arena, "%s, %s", lines[i].senders, last.senders);
+            lines[i].senders = hk_canvas_print(d->canvas, "%s, %s", lines[i].senders, last.senders);
             --*count;
             return;
         }
@@ -107,16 +108,16 @@ static void merge(const hk_graph_drawing *d, line *lines, size_t *count) {
 
 static line *make_lines(const hk_graph_drawing *d, size_t *ret_count) {
     const hk_graph_flow **all = sorted(d);
-    line *lines = HK_NEW_ARRAY(d->arena, line, d->flow_count + 1);
+    line *lines = HK_NEW_ARRAY(hk_canvas_arena(d->canvas), line, d->flow_count + 1);
     size_t count = 0;
     for (size_t i = 0; i < d->flow_count; i++) {
         const hk_graph_flow *f = all[i], *before = i ? all[i - 1] : NULL;
         const char *to = short_name(d, f->to);
         if (f->count > 1)
-            to = hk_arena_printf(d->arena, "%s (%zu)", to, f->count);
+            to = hk_canvas_print(d->canvas, "%s (%zu)", to, f->count);
         if (before && before->from == f->from && strcmp(before->age, f->age) == 0) {
             lines[count - 1].receivers =
-                hk_arena_printf(d->arena, "%s, %s", lines[count - 1].receivers, to);
+                hk_canvas_print(d->canvas, "%s, %s", lines[count - 1].receivers, to);
             continue;
         }
         if (count)
@@ -151,7 +152,7 @@ double hk_graph_draw_ages(const hk_graph_drawing *d, double y, double width) {
                                          .words = lines[i].first->age},
                               column - MARGIN);
         const char *words =
-            hk_arena_printf(d->arena, "%s \u2192 %s", lines[i].senders, lines[i].receivers);
+            hk_canvas_print(d->canvas, "%s \u2192 %s", lines[i].senders, lines[i].receivers);
         hk_label label = {.x = column, .y = y + 11, .words = words};
         y = hk_graph_put_wrapped(d, label, width - column - MARGIN) - 11;
     }

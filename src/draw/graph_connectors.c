@@ -24,10 +24,10 @@ static void add_name(hk_graph_drawing *d, hk_graph_connector *c, const char *nam
         return; /* it drives several inputs of the component */
     c->last = name;
     if (c->count++ < LISTED) {
-        c->words = hk_arena_printf(d->arena, "%s%s%s", c->words, *c->words ? ", " : "", name);
-        c->list = hk_arena_printf(d->arena, "%s\n%s", c->list, name);
+        c->words = hk_canvas_print(d->canvas, "%s%s%s", c->words, *c->words ? ", " : "", name);
+        c->list = hk_canvas_print(d->canvas, "%s\n%s", c->list, name);
     } else if (c->count == LISTED + 1) {
-        c->list = hk_arena_printf(d->arena, "%s\n\u2026", c->list);
+        c->list = hk_canvas_print(d->canvas, "%s\n\u2026", c->list);
     }
 }
 
@@ -47,7 +47,8 @@ static void add_branches(hk_graph_drawing *d, const hk_branch *branch, const cha
 
 void hk_graph_collect_connectors(hk_graph_drawing *d) {
     const hk_model *model = d->plan->model;
-    d->connectors = HK_NEW_ARRAY(d->arena, hk_graph_connector, 2 * model->component_count + 1);
+    d->connectors = HK_NEW_ARRAY(hk_canvas_arena(d->canvas), hk_graph_connector,
+                                 2 * model->component_count + 1);
     for (size_t i = 0; i < model->inlet_count; i++)
         if (model->inlets[i].outermost)
             add_branches(d, model->inlets[i].branches, model->inlets[i].name);
@@ -63,7 +64,7 @@ void hk_graph_collect_connectors(hk_graph_drawing *d) {
         bool fits = hk_lettering_pixels(HK_LETTERS_SMALL, c->words) <= NAME_MAX;
         if (c->count > LISTED || (c->count > 1 && !fits))
             c->words =
-                hk_arena_printf(d->arena, "%zu %s", c->count, c->input ? "inputs" : "outputs");
+                hk_canvas_print(d->canvas, "%zu %s", c->count, c->input ? "inputs" : "outputs");
     }
 }
 
@@ -74,7 +75,7 @@ hk_layout_node hk_graph_connector_node(const hk_graph_connector *c) {
 
 void hk_graph_draw_connector(const hk_graph_drawing *d, const hk_graph_connector *c, hk_box box) {
     const char *tip =
-        hk_arena_printf(d->arena, "%s of the system:%s", c->input ? "input" : "output", c->list);
+        hk_canvas_print(d->canvas, "%s of the system:%s", c->input ? "input" : "output", c->list);
     hk_canvas_group(d->canvas);
     hk_canvas_rect(d->canvas, box, HEIGHT / 2.0, "r a", tip);
     hk_canvas_text_in(d->canvas,

@@ -34,7 +34,6 @@ typedef struct hk_graph_drawing {
     const hk_plan *plan;
     const hk_graph_options *options;
     hk_canvas *canvas;
-    hk_arena *arena;
     hk_graph_flow *flows;
     size_t flow_count;
     hk_graph_connector *connectors; /* in the layout they come after components and flows */

@@ -37,8 +37,8 @@ static bool is_free(const taken *t, hk_box box) {
 
 static taken find_taken(const hk_graph_drawing *d) {
     const hk_layout *l = &d->layout;
-    taken t = {
-        .boxes = HK_NEW_ARRAY(d->arena, hk_box, l->node_count + l->nest_count + l->edge_count + 1)};
+    taken t = {.boxes = HK_NEW_ARRAY(hk_canvas_arena(d->canvas), hk_box,
+                                     l->node_count + l->nest_count + l->edge_count + 1)};
     for (size_t i = 0; i < l->node_count; i++)
         t.boxes[t.count++] = l->nodes[i].box;
     for (size_t i = 0; i < l->nest_count; i++) {

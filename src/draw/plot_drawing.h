@@ -12,11 +12,9 @@ typedef struct hk_plot_place {
 
 typedef struct hk_plot_drawing {
     hk_canvas *canvas;
-    hk_arena *arena;
-    const hk_plot *plot;
-    const hk_plot_layout *layout;
-    double width, left, right; /* of all, and where the panels begin and end */
-    hk_axis *x, *y;            /* one for each panel; over the time all x are the same */
+    const hk_plot_layout *layout; /* of the plot */
+    double width, left, right;    /* of all, and where the panels begin and end */
+    hk_axis *x, *y;               /* one for each panel; over the time all x are the same */
     hk_plot_place *places;
 } hk_plot_drawing;
 

@@ -19,7 +19,7 @@ static double place_of_time(const hk_plot_drawing *d, double seconds) {
 
 /* Events are about the time; over other signals they have no place. */
 static size_t event_count(const hk_plot_drawing *d) {
-    size_t count = d->plot->over ? 0 : d->plot->marks.event_count;
+    size_t count = d->layout->plot->over ? 0 : d->layout->plot->marks.event_count;
     return count > LINES_MAX ? LINES_MAX : count;
 }
 
@@ -56,9 +56,9 @@ typedef struct flag {
 } flag;
 
 static hk_label flag_label(const hk_plot_drawing *d, const flag *f) {
-    const char *words = f->first == f->last
-                            ? hk_arena_printf(d->arena, "%zu", f->first + 1)
-                            : hk_arena_printf(d->arena, "%zu\u2013%zu", f->first + 1, f->last + 1);
+    const char *words = f->first == f->last ? hk_arena_printf(d->layout->arena, "%zu", f->first + 1)
+                                            : hk_arena_printf(d->layout->arena, "%zu\u2013%zu",
+                                                              f->first + 1, f->last + 1);
     return (hk_label){.x = f->x,
                       .y = d->places[0].top - 4,
                       .anchor = HK_ANCHOR_MIDDLE,
@@ -77,7 +77,7 @@ static void number_events(const hk_plot_drawing *d, size_t count) {
     flag flags[EVENTS_MAX];
     size_t flag_count = 0;
     for (size_t i = 0; i < count && i < EVENTS_MAX; i++) {
-        double time = d->plot->marks.events[i].time;
+        double time = d->layout->plot->marks.events[i].time;
         if (!hk_plot_in_sight(d->layout, time))
             continue;
         flags[flag_count++] = (flag){i, i, hk_drawing_x(d, place_of_time(d, time))};
@@ -97,7 +97,7 @@ static void number_events(const hk_plot_drawing *d, size_t count) {
 void hk_marks_events(const hk_plot_drawing *d) {
     size_t count = event_count(d);
     for (size_t i = 0; i < count; i++) {
-        const hk_plot_event *event = &d->plot->marks.events[i];
+        const hk_plot_event *event = &d->layout->plot->marks.events[i];
         if (!hk_plot_in_sight(d->layout, event->time))
             continue;
         double x = hk_drawing_x(d, place_of_time(d, event->time));
@@ -119,7 +119,7 @@ static void label_limit(const hk_plot_drawing *d, size_t p, const hk_plot_limit 
     digits[hk_write_f64(limit->value, digits)] = '\0';
     static const char *const signs[] = {"\u2265", ">", "\u2264", "<"};
     const char *words =
-        hk_arena_printf(d->arena, "%s %s", signs[2 * limit->upper + limit->strict], digits);
+        hk_arena_printf(d->layout->arena, "%s %s", signs[2 * limit->upper + limit->strict], digits);
     double y = hk_drawing_y(d, p, hk_axis_place(&d->y[p], limit->value));
     hk_box panel = {d->left, d->places[p].top, d->right - d->left, d->places[p].height};
     for (int i = 0; i < 6; i++) {
@@ -171,8 +171,8 @@ static void cross(const hk_plot_drawing *d, double x, double y, const char *tip)
 }
 
 void hk_marks_limits(const hk_plot_drawing *d) {
-    for (size_t i = 0; i < d->plot->marks.limit_count; i++) {
-        const hk_plot_limit *limit = &d->plot->marks.limits[i];
+    for (size_t i = 0; i < d->layout->plot->marks.limit_count; i++) {
+        const hk_plot_limit *limit = &d->layout->plot->marks.limits[i];
         size_t p = d->layout->limit_panels[i];
         if (p == SIZE_MAX)
             continue;
@@ -183,13 +183,13 @@ void hk_marks_limits(const hk_plot_drawing *d) {
             continue;
         hk_canvas_path(
             d->canvas, "limit",
-            hk_arena_printf(d->arena, "%s: %s", limit->column, outcomes[limit->outcome]));
+            hk_arena_printf(d->layout->arena, "%s: %s", limit->column, outcomes[limit->outcome]));
         hk_canvas_move(d->canvas, ends[0], y);
         hk_canvas_to(d->canvas, ends[1], y);
         if (limit->outcome == HK_PLOT_BROKEN && isfinite(limit->broken) &&
             hk_plot_in_sight(d->layout, limit->broken) && is_crossed(d, limit))
             cross(d, hk_drawing_x(d, place_of_time(d, limit->broken)), y,
-                  hk_arena_printf(d->arena, "broken at %s",
+                  hk_arena_printf(d->layout->arena, "broken at %s",
                                   hk_plot_time_words(d->layout, limit->broken)));
         label_limit(d, p, limit, ends);
     }
@@ -214,19 +214,20 @@ static double list_events(const hk_plot_drawing *d, double y) {
 }
 
 static double list_verdicts(const hk_plot_drawing *d, double y) {
-    const hk_plot_marks *marks = &d->plot->marks;
+    const hk_plot_marks *marks = &d->layout->plot->marks;
     for (size_t i = 0; i < marks->verdict_count && i < VERDICTS_MAX; i++) {
         const hk_plot_verdict *v = &marks->verdicts[i];
-        const char *at =
-            v->outcome == HK_PLOT_BROKEN && isfinite(v->time)
-                ? hk_arena_printf(d->arena, " at %s", hk_plot_time_words(d->layout, v->time))
-                : "";
-        y = line(d, y, hk_arena_printf(d->arena, "%s%s: %s", outcomes[v->outcome], at, v->words),
+        const char *at = v->outcome == HK_PLOT_BROKEN && isfinite(v->time)
+                             ? hk_arena_printf(d->layout->arena, " at %s",
+                                               hk_plot_time_words(d->layout, v->time))
+                             : "";
+        y = line(d, y,
+                 hk_arena_printf(d->layout->arena, "%s%s: %s", outcomes[v->outcome], at, v->words),
                  outcome_looks[v->outcome]);
     }
     if (marks->verdict_count > VERDICTS_MAX)
         y = line(d, y,
-                 hk_arena_printf(d->arena, "and %zu more expectations",
+                 hk_arena_printf(d->layout->arena, "and %zu more expectations",
                                  marks->verdict_count - VERDICTS_MAX),
                  NULL);
     return y;
@@ -234,7 +235,7 @@ static double list_verdicts(const hk_plot_drawing *d, double y) {
 
 double hk_marks_foot(const hk_plot_drawing *d, double y) {
     double begin = y + LINE - 4, events = list_events(d, begin);
-    double gap = events > begin && d->plot->marks.verdict_count ? 6 : 0;
+    double gap = events > begin && d->layout->plot->marks.verdict_count ? 6 : 0;
     double end = list_verdicts(d, events + gap);
     return end > begin ? end : y;
 }

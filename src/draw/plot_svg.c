@@ -30,15 +30,15 @@ double hk_drawing_y(const hk_plot_drawing *d, size_t panel, double place) {
 static const char *look_of(const hk_plot_drawing *d, const char *more,
                            const hk_plot_signal *signal) {
     if (signal->curve->role == HK_PLOT_OUTLINE)
-        return hk_arena_printf(d->arena, "s c7 key d%u%s", signal->dash, more);
-    return hk_arena_printf(d->arena, "s c%u d%u%s", signal->colour, signal->dash, more);
+        return hk_arena_printf(d->layout->arena, "s c7 key d%u%s", signal->dash, more);
+    return hk_arena_printf(d->layout->arena, "s c%u d%u%s", signal->colour, signal->dash, more);
 }
 
 static void draw_spot(const hk_plot_drawing *d, const hk_plot_signal *signal, double x, double y) {
     enum { SIZE = 10 };
     hk_box box = {x - SIZE / 2.0, y - SIZE / 2.0, SIZE, SIZE};
-    hk_canvas_rect(d->canvas, box, SIZE / 2.0, hk_arena_printf(d->arena, "f%u", signal->colour),
-                   signal->name);
+    hk_canvas_rect(d->canvas, box, SIZE / 2.0,
+                   hk_arena_printf(d->layout->arena, "f%u", signal->colour), signal->name);
 }
 
 /* ---- legends ---- */
@@ -80,8 +80,8 @@ static const char *tick_label(const hk_plot_drawing *d, const hk_axis *axis, int
     char buffer[HK_TICK_TEXT];
     const char *words = hk_axis_label(axis, k, buffer);
     if (!axis->items && *words == '-')
-        return hk_arena_printf(d->arena, "\u2212%s", words + 1);
-    return hk_arena_strdup(d->arena, words);
+        return hk_arena_printf(d->layout->arena, "\u2212%s", words + 1);
+    return hk_arena_strdup(d->layout->arena, words);
 }
 
 static double widest_label(const hk_plot_drawing *d, const hk_axis *axis) {
@@ -109,10 +109,10 @@ static hk_axis horizontal_axis(const hk_plot_drawing *d, double lo, double hi, b
 static hk_axis over_axis(const hk_plot_drawing *d, const hk_plot_panel *panel) {
     enum { ITEM_WIDTH = 30 };
     double width = d->right - d->left;
-    hk_axis axis = hk_axis_of_over(panel, (int)(width / 85), d->plot->over);
+    hk_axis axis = hk_axis_of_over(panel, (int)(width / 85), d->layout->plot->over);
     if (axis.items && width / (axis.hi - axis.lo) >= ITEM_WIDTH)
         return axis;
-    return horizontal_axis(d, panel->over_lo, panel->over_hi, d->plot->over);
+    return horizontal_axis(d, panel->over_lo, panel->over_hi, d->layout->plot->over);
 }
 
 /* Writes the label of tick K of an axis in ROOM pixels, at the place that LABEL has, unless it
@@ -122,7 +122,7 @@ static void write_tick(const hk_plot_drawing *d, const hk_axis *axis, int64_t k,
     label.lettering = HK_LETTERS_SMALL;
     hk_font font = hk_lettering_font(label.lettering);
     const char *whole = tick_label(d, axis, k);
-    label.words = hk_text_shorten(d->arena, font, whole, room);
+    label.words = hk_text_shorten(d->layout->arena, font, whole, room);
     hk_box box = hk_label_box(&label);
     if (!*label.words || hk_box_overlap(box, *last))
         return;
@@ -139,7 +139,7 @@ static void write_title(const hk_plot_drawing *d, hk_label label, const char *br
         return;
     }
     label.whole = label.words;
-    label.words = hk_text_shorten(d->arena, font, brief, room);
+    label.words = hk_text_shorten(d->layout->arena, font, brief, room);
     if (*label.words)
         hk_canvas_text(d->canvas, &label);
 }
@@ -190,8 +190,8 @@ static void horizontal_ticks(const hk_plot_drawing *d, size_t p) {
     char scale[HK_TICK_TEXT];
     const char *words = d->layout->panels[p].over_label, *brief = d->layout->panels[p].over_brief;
     if (*hk_axis_scale_text(axis, false, scale)) {
-        words = hk_arena_printf(d->arena, "%s %s", words, scale);
-        brief = brief ? hk_arena_printf(d->arena, "%s %s", brief, scale) : NULL;
+        words = hk_arena_printf(d->layout->arena, "%s %s", words, scale);
+        brief = brief ? hk_arena_printf(d->layout->arena, "%s %s", brief, scale) : NULL;
     }
     if (*words)
         write_title(d,
@@ -256,7 +256,8 @@ static void draw_dots(const hk_plot_drawing *d, const hk_plot_signal *signal, co
         if (!small)
             continue;
         if (!any)
-            hk_canvas_path(d->canvas, hk_arena_printf(d->arena, "s c%u dot", signal->colour), NULL);
+            hk_canvas_path(d->canvas,
+                           hk_arena_printf(d->layout->arena, "s c%u dot", signal->colour), NULL);
         any = true;
         hk_canvas_move(d->canvas, p->x[first], p->y[first]);
     }
@@ -285,7 +286,7 @@ static void draw_spots(const hk_plot_drawing *d, const hk_plot_signal *signal) {
 /* Forward along the upper edge, back along the lower one; both have the same gaps. */
 static void draw_band(const hk_plot_drawing *d, const hk_plot_signal *signal) {
     points high = trace(d, signal, signal->high), low = trace(d, signal, signal->low);
-    hk_canvas_path(d->canvas, hk_arena_printf(d->arena, "band f%u", signal->colour), NULL);
+    hk_canvas_path(d->canvas, hk_arena_printf(d->layout->arena, "band f%u", signal->colour), NULL);
     for (size_t h = 0, l = 0; h < high.count && l < low.count;) {
         size_t h_end = part_end(&high, h), l_end = part_end(&low, l);
         hk_canvas_move(d->canvas, high.x[h], high.y[h]);
@@ -348,7 +349,7 @@ static void choose_heights(hk_plot_drawing *d) {
     size_t numeric = 0;
     for (size_t p = 0; p < layout->panel_count; p++)
         numeric += layout->panels[p].item_count == 0;
-    double height = d->plot->height ? d->plot->height : default_height(numeric);
+    double height = d->layout->plot->height ? d->layout->plot->height : default_height(numeric);
     height = fmax(height, 40);
     for (size_t p = 0; p < layout->panel_count; p++) {
         d->places[p].height = height;
@@ -364,7 +365,7 @@ static void choose_heights(hk_plot_drawing *d) {
 static void equalise(hk_plot_drawing *d) {
     hk_axis *x = d->x, *y = d->y;
     double width = d->right - d->left, *height = &d->places[0].height;
-    if (!d->plot->height)
+    if (!d->layout->plot->height)
         *height = fmin(fmax(round(width * (y->hi - y->lo) / (x->hi - x->lo)), 200), 800);
     hk_plot_equalise(width, *height, &x->lo, &x->hi, &y->lo, &y->hi);
     *x = horizontal_axis(d, x->lo, x->hi, false);
@@ -406,16 +407,16 @@ static void choose_sides(hk_plot_drawing *d, double widest) {
 /* Sets the axes and what depends on them. */
 static void arrange(hk_plot_drawing *d) {
     const hk_plot_layout *layout = d->layout;
-    d->width = d->plot->width ? d->plot->width : 960;
+    d->width = d->layout->plot->width ? d->layout->plot->width : 960;
     d->width = fmax(d->width, 240);
-    d->x = HK_NEW_ARRAY(d->arena, hk_axis, layout->panel_count);
-    d->y = HK_NEW_ARRAY(d->arena, hk_axis, layout->panel_count);
-    d->places = HK_NEW_ARRAY(d->arena, hk_plot_place, layout->panel_count);
+    d->x = HK_NEW_ARRAY(d->layout->arena, hk_axis, layout->panel_count);
+    d->y = HK_NEW_ARRAY(d->layout->arena, hk_axis, layout->panel_count);
+    d->places = HK_NEW_ARRAY(d->layout->arena, hk_plot_place, layout->panel_count);
     choose_heights(d);
     double widest = widest_of_all(d);
     choose_sides(d, widest);
     /* The same scale changes the labels, and they the width that the scale follows from. */
-    for (int pass = 0; pass < 4 && d->plot->over && d->plot->equal; pass++) {
+    for (int pass = 0; pass < 4 && d->layout->plot->over && d->layout->plot->equal; pass++) {
         choose_heights(d);
         choose_sides(d, widest);
         equalise(d);
@@ -428,12 +429,8 @@ static void arrange(hk_plot_drawing *d) {
 
 hk_picture hk_plot_draw(const hk_plot *plot, hk_canvas *canvas) {
     hk_plot_layout layout;
-    hk_plot_drawing drawing = {.canvas = canvas,
-                               .arena = hk_canvas_arena(canvas),
-                               .plot = plot,
-                               .layout = &layout},
-                    *d = &drawing;
-    hk_plot_layout_init(&layout, d->arena, plot);
+    hk_plot_drawing drawing = {.canvas = canvas, .layout = &layout}, *d = &drawing;
+    hk_plot_layout_init(&layout, hk_canvas_arena(canvas), plot);
     arrange(d);
     double y = MARGIN;
     if (plot->title && *plot->title) {

@@ -128,7 +128,7 @@ static hk_box shrunk(hk_box b) {
 
 static void look_at_architecture(const char *path, size_t box_count) {
     rig r = rig_make(path);
-    hk_architecture a = {.profile = r.profile, .canvas = r.canvas, .arena = r.arena};
+    hk_architecture a = {.profile = r.profile, .canvas = r.canvas};
     hk_architecture_draw(&a, "Title", &r.picture);
     assert_int_equal(a.box_count, box_count);
     look_at_texts(&r, true);
@@ -178,7 +178,7 @@ static void blocks_are_shown_once(void **state) {
     if (hk_profile_read_text(r.ctx, r.arena, &(hk_file_text){"p.sysml", text, strlen(text)},
                              &r.profile) != HK_OK)
         fail_msg("%s", hk_ctx_diag(r.ctx, 0)->text);
-    hk_architecture a = {.profile = r.profile, .canvas = r.canvas, .arena = r.arena};
+    hk_architecture a = {.profile = r.profile, .canvas = r.canvas};
     hk_architecture_draw(&a, "Title", &r.picture);
     size_t again = 0;
     for (size_t i = 0; i < a.box_count; i++)
@@ -195,7 +195,7 @@ static void blocks_are_shown_once(void **state) {
 
 static void look_at_connections(const char *path, size_t node_count, size_t edge_count) {
     rig r = rig_make(path);
-    hk_connections c = {.profile = r.profile, .canvas = r.canvas, .arena = r.arena};
+    hk_connections c = {.profile = r.profile, .canvas = r.canvas};
     hk_status status = hk_connections_draw(r.ctx, &c, "Title", &r.picture);
     if (!hk_layout_is_built_in()) {
         assert_int_equal(status, HK_E_FILE_KIND);

@@ -29,7 +29,6 @@ typedef struct hk_scene_drawing {
     hk_ctx *ctx;
     hk_arena *arena;
     hk_canvas *canvas;
-    const hk_scene *scene;
     const hk_scene_picture *wish;
     hk_map looks; /* "fill..." to the number of its class */
     hk_svg css;

@@ -73,7 +73,7 @@ static const char *edged_look(hk_scene_drawing *d, uint32_t colour) {
 
 /* What is drawn of a thing is part of the groups that it is in. */
 static void extend(hk_scene_drawing *d, const hk_spot *spot) {
-    for (size_t i = d->drawn; i != HK_SCENE_NOBODY; i = d->scene->things[i].parent) {
+    for (size_t i = d->drawn; i != HK_SCENE_NOBODY; i = d->shot->scene->things[i].parent) {
         hk_box *e = &d->extents[i];
         double right = e->w < 0 ? spot->x : fmax(e->x + e->w, spot->x);
         double bottom = e->w < 0 ? spot->y : fmax(e->y + e->h, spot->y);
@@ -268,7 +268,7 @@ static void add_body(hk_scene_drawing *d, size_t index) {
         return;
     if (!b.drawable) {
         if (!d->noted[index])
-            hk_note(d->ctx, hk_place_where(d->scene->file, &b.thing->at),
+            hk_note(d->ctx, hk_place_where(d->shot->scene->file, &b.thing->at),
                     "'%s' is left out: a part of it is farther away than 1e12 m", b.thing->name);
         d->noted[index] = true;
         return;
@@ -318,7 +318,7 @@ hk_geo_vector3 *hk_scene_trail(hk_arena *arena, const hk_scene_shot *shot, size_
 static void add_trail(hk_scene_drawing *d, size_t index) {
     size_t count;
     const hk_geo_vector3 *way = hk_scene_trail(d->arena, d->shot, index, &count);
-    const char *look = hk_scene_look(d, d->scene->things[index].colour, 1, 1.6);
+    const char *look = hk_scene_look(d, d->shot->scene->things[index].colour, 1, 1.6);
     cutting c = cutting_for(d->arena, 2);
     size_t last = SIZE_MAX;
     for (size_t i = 0; i < count; i++) {
@@ -356,7 +356,7 @@ static bool arrow_ends(const hk_scene_shot *shot, size_t index, hk_geo_vector3 e
 
 static void add_arrow(hk_scene_drawing *d, size_t index) {
     hk_geo_vector3 ends[2];
-    uint32_t colour = d->scene->things[index].colour;
+    uint32_t colour = d->shot->scene->things[index].colour;
     if (!arrow_ends(d->shot, index, ends))
         return;
     cutting c = cutting_for(d->arena, 4);
@@ -395,10 +395,10 @@ static int by_depth(const void *a, const void *b) {
 
 static void find_water(hk_scene_drawing *d) {
     d->has_water = false;
-    for (size_t i = 0; i < d->scene->count && !d->has_water; i++)
-        if (d->scene->things[i].kind == HK_SCENE_WATER && d->shot->things[i].there) {
+    for (size_t i = 0; i < d->shot->scene->count && !d->has_water; i++)
+        if (d->shot->scene->things[i].kind == HK_SCENE_WATER && d->shot->things[i].there) {
             d->has_water = true;
-            d->water = hk_scene_upright(d->scene, d->shot->things[i].at).z;
+            d->water = hk_scene_upright(d->shot->scene, d->shot->things[i].at).z;
         }
 }
 
@@ -421,10 +421,10 @@ static void put_faces(hk_scene_drawing *d) {
 void hk_scene_paint(hk_scene_drawing *d) {
     d->spot_count = d->face_count = 0;
     find_water(d);
-    for (size_t i = 0; i < d->scene->count; i++)
+    for (size_t i = 0; i < d->shot->scene->count; i++)
         d->extents[i] = (hk_box){.w = -1};
-    for (size_t i = 0; i < d->scene->count; i++) {
-        hk_scene_kind kind = d->scene->things[i].kind;
+    for (size_t i = 0; i < d->shot->scene->count; i++) {
+        hk_scene_kind kind = d->shot->scene->things[i].kind;
         d->drawn = i;
         if (kind == HK_SCENE_TRAIL)
             add_trail(d, i);

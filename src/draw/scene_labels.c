@@ -13,7 +13,7 @@ static const double AXIS_PX = 30, AXIS_ROOM = 46, CORNER = 12, CLEAR_PX = 360, L
 /* What a label keeps clear of: the thing that it is of, as it is in the picture, or a dot; not all
  * of a thing that fills the picture. */
 static hk_box keep_clear(const hk_scene_drawing *d, size_t index, const hk_spot *spot) {
-    size_t of = d->scene->things[index].of;
+    size_t of = d->shot->scene->things[index].of;
     hk_box box = {spot->x - 3, spot->y - 3, 6, 6};
     if (of == HK_SCENE_NOBODY || d->extents[of].w < 0 || d->extents[of].w > CLEAR_PX ||
         d->extents[of].h > CLEAR_PX)
@@ -59,8 +59,8 @@ static void put_leader(hk_scene_drawing *d, const hk_label *label, hk_box clear)
 
 static void put_label(hk_scene_drawing *d, size_t index) {
     const hk_scene_placed *placed = &d->shot->things[index];
-    const char *words = hk_scene_words(d->arena, d->scene, placed, index);
-    hk_geo_vector3 seen = hk_camera_see(&d->camera, hk_scene_upright(d->scene, placed->at));
+    const char *words = hk_scene_words(d->arena, d->shot->scene, placed, index);
+    hk_geo_vector3 seen = hk_camera_see(&d->camera, hk_scene_upright(d->shot->scene, placed->at));
     if (!*words || (d->camera.perspective && seen.z < HK_CAMERA_NEAR))
         return;
     hk_spot spot = hk_camera_spot(&d->camera, seen);
@@ -70,8 +70,9 @@ static void put_label(hk_scene_drawing *d, size_t index) {
     hk_label label = {.words = words, .lettering = HK_LETTERS_STRONG, .look = "halo"};
     hk_box clear = keep_clear(d, index, &spot);
     if (!find_room(d, &label, clear)) {
-        d->unlabelled = hk_arena_printf(d->arena, "%s%s'%s'", d->unlabelled,
-                                        *d->unlabelled ? ", " : "", d->scene->things[index].name);
+        d->unlabelled =
+            hk_arena_printf(d->arena, "%s%s'%s'", d->unlabelled, *d->unlabelled ? ", " : "",
+                            d->shot->scene->things[index].name);
         return;
     }
     put_leader(d, &label, clear);
@@ -79,8 +80,8 @@ static void put_label(hk_scene_drawing *d, size_t index) {
 }
 
 void hk_scene_put_labels(hk_scene_drawing *d) {
-    for (size_t i = 0; i < d->scene->count; i++)
-        if (d->scene->things[i].kind == HK_SCENE_LABEL && d->shot->things[i].there)
+    for (size_t i = 0; i < d->shot->scene->count; i++)
+        if (d->shot->scene->things[i].kind == HK_SCENE_LABEL && d->shot->things[i].there)
             put_label(d, i);
 }
 
@@ -153,7 +154,7 @@ static void put_scale(hk_scene_drawing *d) {
 }
 
 void hk_scene_put_axes(hk_scene_drawing *d) {
-    bool local = d->scene->frame == HK_SCENE_LOCAL;
+    bool local = d->shot->scene->frame == HK_SCENE_LOCAL;
     put_axis(d, hk_geo_vector(1, 0, 0), local ? "x" : "E");
     put_axis(d, hk_geo_vector(0, 1, 0), local ? "y" : "N");
     put_axis(d, hk_geo_vector(0, 0, 1), local ? "z" : "up");

@@ -11,7 +11,6 @@
 typedef struct reading {
     hk_ctx *ctx;
     hk_arena *arena;
-    const char *path;
     const hk_chart *chart;
     hk_csv *csv;
     size_t columns, next; /* which column is `next` */
@@ -22,9 +21,8 @@ typedef struct reading {
 
 static hk_status wrong_cell(const reading *r, const hk_table_cell *cell, const char *hint,
                             const char *what) {
-    hk_where where = {.file = r->path, .line = r->line, .column = cell->column};
-    return hk_error(r->ctx, HK_E_CSV, where, hint, "'%.*s' is not %s", (int)cell->length,
-                    cell->text, what);
+    return hk_error(r->ctx, HK_E_CSV, hk_csv_place(r->csv, r->line, cell->column), hint,
+                    "'%.*s' is not %s", (int)cell->length, cell->text, what);
 }
 
 /* ---- header */
@@ -93,7 +91,7 @@ static hk_status read_header(reading *r) {
     for (r->next = 1; r->next < r->columns && strcmp(names[r->next], "next") != 0;)
         r->next++;
     if (strcmp(names[0], "state") != 0 || r->next >= r->columns)
-        return hk_error(r->ctx, HK_E_CSV, (hk_where){.file = r->path, .line = 1},
+        return hk_error(r->ctx, HK_E_CSV, hk_csv_place(r->csv, 1, 0),
                         "state,OUTPUTS of the controller,next,INPUTS of it",
                         "the table of a plant has the columns 'state' (the first one) and 'next'");
     hk_plant *p = r->plant;
@@ -202,7 +200,7 @@ static hk_status read_all(reading *r) {
         HK_TRY(read_row(r, row));
     }
     if (!r->rows.count)
-        return hk_error(r->ctx, HK_E_CSV, (hk_where){.file = r->path}, NULL,
+        return hk_error(r->ctx, HK_E_CSV, hk_csv_place(r->csv, 0, 0), NULL,
                         "the table of the plant does not have a row");
     return HK_OK;
 }
@@ -212,7 +210,6 @@ hk_status hk_plant_read(hk_ctx *ctx, hk_arena *arena, const char *path, const hk
     hk_plant *plant = HK_NEW(arena, hk_plant);
     reading r = {.ctx = ctx,
                  .arena = arena,
-                 .path = path,
                  .chart = controller,
                  .plant = plant,
                  .states = HK_LIST(const char *),

@@ -70,14 +70,10 @@ void hk_export_describe_fmi1(const hk_export *e, FILE *out) {
         fputs("/>", out);
     }
     hk_export_put_own_items(e, out);
-    fputs("</Tool></VendorAnnotations>\n  <ModelVariables>\n", out);
-    size_t ref = 0;
-    for (size_t i = 0; i < e->info->variable_count; i++)
-        for (size_t k = 0; k < e->info->variables[i].count; k++)
-            put_variable(e, out, &e->info->variables[i], k, ref++);
+    fputs("</Tool></VendorAnnotations>\n", out);
+    hk_export_put_scalars(e, out, put_variable);
     fprintf(
         out,
-        "  </ModelVariables>\n"
         "  <Implementation><CoSimulation_StandAlone>"
         "<Capabilities canHandleVariableCommunicationStepSize=\"true\" canHandleEvents=\"false\" "
         "canRejectSteps=\"false\" canInterpolateInputs=\"false\" maxOutputDerivativeOrder=\"0\" "

@@ -108,12 +108,9 @@ void hk_export_describe_fmi2(const hk_export *e, FILE *out) {
     hk_export_put_experiment(e, out);
     fputs("  <VendorAnnotations><Tool name=\"hocket\">", out);
     hk_export_put_schedule(e, out);
-    fputs("</Tool></VendorAnnotations>\n  <ModelVariables>\n", out);
-    size_t ref = 0;
-    for (size_t i = 0; i < e->info->variable_count; i++)
-        for (size_t k = 0; k < e->info->variables[i].count; k++)
-            put_variable(e, out, &e->info->variables[i], k, ref++);
-    fputs("  </ModelVariables>\n  <ModelStructure>\n", out);
+    fputs("</Tool></VendorAnnotations>\n", out);
+    hk_export_put_scalars(e, out, put_variable);
+    fputs("  <ModelStructure>\n", out);
     put_unknowns(e, out, "Outputs", false);
     put_unknowns(e, out, "InitialUnknowns", true);
     fputs("  </ModelStructure>\n</fmiModelDescription>\n", out);

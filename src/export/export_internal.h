@@ -81,6 +81,10 @@ const char *hk_export_start(hk_arena *arena, const hk_variable *variable, size_t
 bool hk_export_has_start(const hk_variable *variable);
 /* "Real" ... as FMI 1.0 and 2.0 name them. */
 const char *hk_export_type_name(const hk_export *e, const hk_variable *v);
+/* Of FMI 1.0 and 2.0: each element of an array is a variable. PUT writes one. */
+typedef void hk_export_put_scalar(const hk_export *e, FILE *out, const hk_variable *v,
+                                  size_t element, size_t ref);
+void hk_export_put_scalars(const hk_export *e, FILE *out, hk_export_put_scalar *put);
 /* Attributes that all versions have at their root. */
 void hk_export_put_root(const hk_export *e, FILE *out);
 void hk_export_put_units(const hk_export *e, FILE *out);

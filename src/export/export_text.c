@@ -114,6 +114,15 @@ static bool is_structured(const char *name) {
     return strcmp(name, derivative ? ")" : "") == 0;
 }
 
+void hk_export_put_scalars(const hk_export *e, FILE *out, hk_export_put_scalar *put) {
+    size_t ref = 0;
+    fputs("  <ModelVariables>\n", out);
+    for (size_t i = 0; i < e->info->variable_count; i++)
+        for (size_t k = 0; k < e->info->variables[i].count; k++)
+            put(e, out, &e->info->variables[i], k, ref++);
+    fputs("  </ModelVariables>\n", out);
+}
+
 void hk_export_put_root(const hk_export *e, FILE *out) {
     bool structured = true;
     for (size_t i = 0; i < e->info->variable_count; i++)

@@ -404,9 +404,12 @@ size_t hk_csv_columns(const hk_csv *csv) {
     return csv->columns;
 }
 
+hk_where hk_csv_place(const hk_csv *csv, int line, int column) {
+    return (hk_where){.file = csv->file, .line = line, .column = column};
+}
+
 hk_where hk_csv_name_place(const hk_csv *csv, size_t column) {
-    return (hk_where){
-        .file = csv->file, .line = csv->name_line, .column = csv->name_columns[column]};
+    return hk_csv_place(csv, csv->name_line, csv->name_columns[column]);
 }
 
 const char *const *hk_csv_names(const hk_csv *csv) {

@@ -26,7 +26,8 @@ void hk_csv_close(hk_csv *csv); /* NULL is fine */
 void hk_csv_be_strict(hk_csv *csv, bool timed);
 size_t hk_csv_columns(const hk_csv *csv);
 const char *const *hk_csv_names(const hk_csv *csv);
-hk_where hk_csv_name_place(const hk_csv *csv, size_t column); /* of a name in the header */
+hk_where hk_csv_place(const hk_csv *csv, int line, int column); /* 0: of no line, no column */
+hk_where hk_csv_name_place(const hk_csv *csv, size_t column);   /* of a name in the header */
 /* "0,5" in a table whose cells something else parts, and what to do about it. */
 bool hk_csv_has_decimal_comma(const hk_table_cell *cell);
 #define HK_CSV_POINT_HINT "write a decimal point: 0.5"

@@ -90,10 +90,25 @@ void hk_json_array(hk_json *json, const char *key) {
     enter(json, key, '[', ']');
 }
 
+void hk_json_begin_object(hk_json *json, FILE *out) {
+    hk_json_begin(json, out);
+    hk_json_object(json, NULL);
+}
+
 void hk_json_end(hk_json *json) {
     HK_ASSERT(json->depth > 0);
     putc(json->last[json->depth--], json->out);
     after(json);
+}
+
+bool hk_json_each(hk_json *json, size_t index, size_t count) {
+    if (index)
+        hk_json_end(json);
+    if (index < count)
+        hk_json_object(json, NULL);
+    else
+        hk_json_end(json);
+    return index < count;
 }
 
 static void plain(hk_json *json, const char *key, const char *text, size_t length) {

@@ -34,6 +34,13 @@ static void writes_values(void **state) {
     hk_json_array(&json, NULL);
     hk_json_end(&json);
     hk_json_end(&json);
+    HK_JSON_EACH(&json, "none at all", i, 0)
+        hk_json_u64(&json, "index", i);
+    HK_JSON_EACH(&json, "rows", i, 2) {
+        hk_json_u64(&json, "index", i);
+        HK_JSON_EACH(&json, "inside", k, i)
+            hk_json_bool(&json, "last", k + 1 == i);
+    }
     hk_json_i64(&json, "after", 2);
     hk_json_end(&json);
     hk_json_i64(&json, NULL, 7);
@@ -41,7 +48,9 @@ static void writes_values(void **state) {
     assert_string_equal(text, "{\"name\":\"a\\\"\\\\\\n\\u0001\xc3\xa4\",\"none\":null,"
                               "\"third\":0.3333333333333333,\"nan\":null,\"inf\":null,"
                               "\"least\":-9223372036854775808,\"yes\":true,"
-                              "\"list\":[1,false,{},[]],\"after\":2}\n7\n");
+                              "\"list\":[1,false,{},[]],\"none at all\":[],"
+                              "\"rows\":[{\"index\":0,\"inside\":[]},"
+                              "{\"index\":1,\"inside\":[{\"last\":true}]}],\"after\":2}\n7\n");
     free(text);
 }
 

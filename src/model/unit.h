@@ -257,6 +257,22 @@ typedef struct hk_unit_class {
 #define HK_STATE_HOOKS(name)                                                                       \
     .state_get = name##_state_get, .state_set = name##_state_set, .state_free = name##_state_free, \
     .state_save = name##_state_save, .state_load = name##_state_load
+/* Where they are in a file of their own. */
+#define HK_STATE_FUNCTIONS(name)                                                                   \
+    hk_status name##_state_get(hk_ctx *ctx, hk_unit *base, void **ret_state);                      \
+    hk_status name##_state_set(hk_ctx *ctx, hk_unit *base, void *state);                           \
+    void name##_state_free(hk_unit *base, void *state);                                            \
+    hk_status name##_state_save(hk_ctx *ctx, hk_unit *base, void *state, char **ret_data,          \
+                                size_t *ret_size);                                                 \
+    hk_status name##_state_load(hk_ctx *ctx, hk_unit *base, const char *data, size_t size,         \
+                                void **ret_state)
+
+/* Those whose variables are all reached by address. */
+hk_bind_fn hk_unit_bind_refused;
+const char *hk_unit_call_failed(hk_unit *unit, int code); /* it has no more to say */
+#define HK_ADDRESS_HOOKS                                                                           \
+    .bind_get = hk_unit_bind_refused, .bind_set = hk_unit_bind_refused,                            \
+    .call_failed = hk_unit_call_failed
 
 /* What every instance begins with. */
 struct hk_unit {

@@ -221,16 +221,6 @@ static hk_status native_bind_get(hk_ctx *ctx, hk_unit *base, const uint32_t *var
     return HK_OK;
 }
 
-hk_status hk_native_bind_refused(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,
-                                 void *values, hk_call *ret_call) {
-    (void)variables;
-    (void)n;
-    (void)values;
-    (void)ret_call;
-    return hk_error(ctx, HK_E_INTERNAL, (hk_where){.file = base->info->file}, NULL,
-                    "its variables are reached by address");
-}
-
 static void native_bind_step(hk_unit *base, hk_step_call *ret_call) {
     native_unit *unit = (native_unit *)base;
     *ret_call = (hk_step_call){.shape = HK_STEP_PLAIN,
@@ -473,8 +463,8 @@ const hk_unit_class hk_native_class = {
     .terminate = native_terminate,
     .refresh = native_refresh,
     .bind_get = native_bind_get,
-    .bind_set = hk_native_bind_refused,
-    .call_failed = hk_native_call_failed,
+    .bind_set = hk_unit_bind_refused,
+    .call_failed = hk_unit_call_failed,
     .library = native_library,
     HK_STATE_HOOKS(native),
     .state_key = native_state_key,

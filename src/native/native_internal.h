@@ -21,10 +21,8 @@ extern const hk_unit_class hk_native_class;
 
 /* native.c: what every component does whose variables the engine reaches by address: nothing when a
  * phase ends, no words of its own for a call that failed, no calls that read or write variables. */
-const char *hk_native_call_failed(hk_unit *base, int code);
 /* Tells what the type has to say about the run, if it does. */
 void hk_native_remark(hk_ctx *ctx, const hk_unit_type *type, void *self, const char *name);
-hk_bind_fn hk_native_bind_refused;
 
 /* As hk_native_info, for a type that came from FILE (NULL: linked into the program). */
 HK_NODISCARD hk_status hk_native_describe(hk_ctx *ctx, hk_model *model, const hk_unit_type *type,

@@ -50,12 +50,6 @@ const char *hk_native_complaint(const hk_unit_type *type, const char *self) {
     return why ? why : "";
 }
 
-const char *hk_native_call_failed(hk_unit *base, int code) {
-    (void)base;
-    (void)code;
-    return "";
-}
-
 void hk_native_remark(hk_ctx *ctx, const hk_unit_type *type, void *self, const char *name) {
     const char *remark = HK_UNIT_HAS(type, remark) ? type->remark(self) : NULL;
     if (remark)

@@ -173,7 +173,5 @@ const hk_unit_class hk_table_class = {
     HK_LIFE_HOOKS(table),
     HK_STATE_HOOKS(table),
     .refresh = table_refresh,
-    .bind_get = hk_native_bind_refused,
-    .bind_set = hk_native_bind_refused,
-    .call_failed = hk_native_call_failed,
+    HK_ADDRESS_HOOKS,
 };

@@ -44,10 +44,8 @@ void hk_put_checked(hk_json *json, const char *key, const hk_soundness *sound,
 }
 
 void hk_put_libraries(hk_json *json, const hk_model *model) {
-    hk_json_array(json, "plugins");
-    for (size_t i = 0; i < model->library_count; i++) {
+    HK_JSON_EACH(json, "plugins", i, model->library_count) {
         const hk_library *l = model->libraries[i];
-        hk_json_object(json, NULL);
         hk_json_string(json, "file", l->file);
         hk_json_string(json, "compiler", l->compiler ? l->compiler : "not known");
         if (l->flags)
@@ -56,9 +54,7 @@ void hk_put_libraries(hk_json *json, const hk_model *model) {
             hk_json_string(json, "cxx_compiler", l->cxx_compiler);
             hk_json_string(json, "cxx_flags", l->cxx_flags);
         }
-        hk_json_end(json);
     }
-    hk_json_end(json);
 }
 
 char *hk_about_path(const char *record) {
@@ -106,14 +102,10 @@ static const char *datatype(const hk_column *column) {
 
 /* What the numbers of an enumeration mean. */
 static void put_items(hk_json *json, const hk_enum *items) {
-    hk_json_array(json, "schema:valueReference");
-    for (size_t i = 0; i < items->item_count; i++) {
-        hk_json_object(json, NULL);
+    HK_JSON_EACH(json, "schema:valueReference", i, items->item_count) {
         hk_json_string(json, "schema:name", items->item_names[i]);
         hk_json_i64(json, "schema:value", items->item_values[i]);
-        hk_json_end(json);
     }
-    hk_json_end(json);
 }
 
 static void put_column(hk_json *json, const char *title, const char *type, const char *unit,
@@ -168,14 +160,10 @@ static void put_end(hk_json *json, uint64_t rows, const hk_about *about) {
 }
 
 static void put_events(hk_json *json, const hk_about *about) {
-    hk_json_array(json, "events");
-    for (size_t i = 0; i < about->event_count; i++) {
-        hk_json_object(json, NULL);
+    HK_JSON_EACH(json, "events", i, about->event_count) {
         hk_json_f64(json, "time_s", about->events[i].time);
         hk_json_string(json, "what", about->events[i].words);
-        hk_json_end(json);
     }
-    hk_json_end(json);
     if (about->events_left_out)
         hk_json_i64(json, "events_left_out", (int64_t)about->events_left_out);
 }
@@ -206,10 +194,8 @@ static void put_limit(hk_json *json, const hk_about_limit *limit, const hk_colum
 
 static void put_expectations(hk_json *json, const hk_about *about, const hk_column *columns,
                              size_t count) {
-    hk_json_array(json, "expectations");
-    for (size_t i = 0; i < about->expectation_count; i++) {
+    HK_JSON_EACH(json, "expectations", i, about->expectation_count) {
         const hk_about_expectation *e = &about->expectations[i];
-        hk_json_object(json, NULL);
         hk_json_string(json, "expects", e->words);
         hk_json_string(json, "verdict", e->verdict);
         if (isfinite(e->time))
@@ -221,9 +207,7 @@ static void put_expectations(hk_json *json, const hk_about *about, const hk_colu
                 put_limit(json, &e->limits[k], column);
         }
         hk_json_end(json);
-        hk_json_end(json);
     }
-    hk_json_end(json);
 }
 
 static void put_run(hk_json *json, uint64_t rows, const hk_about *about, const hk_column *columns,
@@ -265,8 +249,7 @@ char *hk_about_text(const char *record, const hk_column *columns, size_t column_
     HK_ASSERT(out);
     const char *name = strrchr(record, '/');
     hk_json json;
-    hk_json_begin(&json, out);
-    hk_json_object(&json, NULL);
+    hk_json_begin_object(&json, out);
     hk_json_string(&json, "@context", "http://www.w3.org/ns/csvw");
     hk_json_string(&json, "url", name ? name + 1 : record);
     put_run(&json, rows, about, columns, column_count);

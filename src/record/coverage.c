@@ -45,10 +45,8 @@ static void put_items(hk_json *json, const hk_coverage *c, bool transitions) {
 void hk_put_coverage(hk_json *json, const hk_coverages *coverage) {
     if (!coverage->count)
         return;
-    hk_json_array(json, "coverage");
-    for (size_t i = 0; i < coverage->count; i++) {
+    HK_JSON_EACH(json, "coverage", i, coverage->count) {
         const hk_coverage *c = &coverage->all[i];
-        hk_json_object(json, NULL);
         hk_json_string(json, "component", c->component);
         if (c->info->digest) {
             char digest[17];
@@ -59,7 +57,5 @@ void hk_put_coverage(hk_json *json, const hk_coverages *coverage) {
         hk_json_i64(json, "transitions_taken", (int64_t)c->transitions_seen);
         put_items(json, c, false);
         put_items(json, c, true);
-        hk_json_end(json);
     }
-    hk_json_end(json);
 }

@@ -106,10 +106,8 @@ static void put_names(hk_json *json, const char *key, const char *const *names, 
 void hk_put_mathematics(hk_json *json, const char *key, const hk_mathematics *mathematics) {
     hk_json_object(json, key);
     hk_json_bool(json, "depends_on_libm", mathematics->libm);
-    hk_json_array(json, "libraries");
-    for (size_t i = 0; i < mathematics->count; i++) {
+    HK_JSON_EACH(json, "libraries", i, mathematics->count) {
         const hk_mathematics_of *one = &mathematics->all[i];
-        hk_json_object(json, NULL);
         hk_json_string(json, "library", one->library ? one->library : "hocket");
         if (one->portable)
             hk_json_string(json, "portable", one->portable);
@@ -119,8 +117,6 @@ void hk_put_mathematics(hk_json *json, const char *key, const hk_mathematics *ma
             put_names(json, "libm", one->libm, one->libm_count);
         if (one->needs_count)
             put_names(json, "needs", one->needs, one->needs_count);
-        hk_json_end(json);
     }
-    hk_json_end(json);
     hk_json_end(json);
 }

@@ -133,10 +133,8 @@ void hk_compare_put(const hk_compare_view *view, hk_json *json) {
     hk_json_i64(json, "outside", (int64_t)c->outside);
     if (c->earliest)
         json_point(json, "first_difference", c->earliest, &c->earliest->first);
-    hk_json_array(json, "worst");
-    for (size_t i = 0; i < c->worst_count && i < view->limit; i++) {
+    HK_JSON_EACH(json, "worst", i, c->worst_count && i < view->limit) {
         const hk_compared *signal = c->worst[i];
-        hk_json_object(json, NULL);
         hk_json_string(json, "name", signal->names[0]);
         hk_json_string(json, "name_in_second", signal->names[1]);
         hk_json_f64(json, "max_absolute", signal->max_absolute);
@@ -145,9 +143,7 @@ void hk_compare_put(const hk_compare_view *view, hk_json *json) {
         hk_json_i64(json, "different", (int64_t)signal->different);
         hk_json_i64(json, "compared", (int64_t)signal->compared);
         json_point(json, "worst", signal, &signal->worst);
-        hk_json_end(json);
     }
-    hk_json_end(json);
 }
 
 /* What may help: the records may have different times, or differ by rounding only. */

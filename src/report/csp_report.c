@@ -106,10 +106,8 @@ void hk_csp_proof_put(const hk_report *r, const hk_csp_proof *p, hk_json *json) 
     hk_json_string(json, "file", p->file);
     hk_json_bool(json, "holds", p->wrong == p->count);
     hk_json_string(json, "answer", p->answer);
-    hk_json_array(json, "verdicts");
-    for (size_t i = 0; i < p->count; i++) {
+    HK_JSON_EACH(json, "verdicts", i, p->count) {
         const hk_csp_verdict *v = &p->verdicts[i];
-        hk_json_object(json, NULL);
         hk_json_string(json, "name", p->assertions[i].text);
         hk_json_i64(json, "line", p->assertions[i].line);
         hk_json_string(json, "state", hk_proof_state_word(hk_csp_proof_state(v)));
@@ -119,7 +117,5 @@ void hk_csp_proof_put(const hk_report *r, const hk_csp_proof *p, hk_json *json) 
         for (size_t k = 0; k < v->trace.count; k++)
             hk_json_string(json, NULL, v->trace.all[k]);
         hk_json_end(json);
-        hk_json_end(json);
     }
-    hk_json_end(json);
 }

@@ -58,10 +58,8 @@ static void put_lines(hk_json *json, const char *key, const hk_chart *chart,
 }
 
 static void put_operations(hk_json *json, const hk_chart *chart) {
-    hk_json_array(json, "operations");
-    for (uint32_t i = 0; i < chart->operation_count; i++) {
+    HK_JSON_EACH(json, "operations", i, chart->operation_count) {
         const hk_chart_operation *o = &chart->operations[i];
-        hk_json_object(json, NULL);
         hk_json_string(json, "name", o->name);
         hk_json_string(json, "kind", hk_chart_operation_word(o));
         hk_json_array(json, "parameters");
@@ -70,9 +68,7 @@ static void put_operations(hk_json *json, const hk_chart *chart) {
             hk_json_end(json);
         }
         hk_json_end(json);
-        hk_json_end(json);
     }
-    hk_json_end(json);
 }
 
 /* Constants, variables of the platform, or all others. */
@@ -133,14 +129,10 @@ static void put_chart(hk_report *report, const char *path, const hk_info_filter 
     hk_json_string(&json, "name", chart->name);
     hk_json_string(&json, "platform", chart->platform);
     hk_json_string(&json, "cycle", hk_ratio_format(chart->cycle, cycle));
-    hk_json_array(&json, "controllers");
-    for (uint32_t i = 0; i < chart->controller_count; i++) {
-        hk_json_object(&json, NULL);
+    HK_JSON_EACH(&json, "controllers", i, chart->controller_count) {
         hk_json_string(&json, "path", chart->controllers[i].path);
         hk_json_string(&json, "name", chart->controllers[i].name);
-        hk_json_end(&json);
     }
-    hk_json_end(&json);
     hk_json_array(&json, "machines");
     for (uint32_t i = 0; i < chart->machine_count; i++)
         put_machine(report->arena, &json, chart, &chart->machines[i]);

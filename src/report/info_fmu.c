@@ -97,10 +97,8 @@ void hk_fmu_view_close(hk_fmu_view *view) {
 }
 
 static void put_clocks(const hk_fmu_view *view, hk_json *json) {
-    hk_json_array(json, "clocks");
-    for (size_t i = 0; i < view->facts->clock_count; i++) {
+    HK_JSON_EACH(json, "clocks", i, view->facts->clock_count) {
         const hk_fmu_clock *c = &view->facts->clocks[i];
-        hk_json_object(json, NULL);
         hk_json_string(json, "name", view->info->variables[c->variable].name);
         hk_json_string(json, "interval_variability", c->interval);
         if (c->has_interval) {
@@ -111,9 +109,7 @@ static void put_clocks(const hk_fmu_view *view, hk_json *json) {
             hk_json_i64(json, "priority", c->priority);
         hk_json_bool(json, "can_be_deactivated", c->can_be_deactivated);
         hk_json_bool(json, "supports_fraction", c->supports_fraction);
-        hk_json_end(json);
     }
-    hk_json_end(json);
 }
 
 static void put_abilities(const hk_fmu_view *view, hk_json *json) {

@@ -33,15 +33,11 @@ const char *hk_info_provider(const hk_simulation *s, const hk_scenario *scenario
 
 static void put_bindings(hk_json *json, const hk_simulation *s, const hk_scenario *scenario) {
     const hk_model *model = s->model;
-    hk_json_array(json, "bindings");
-    for (size_t i = 0; i < model->requirement_count; i++) {
+    HK_JSON_EACH(json, "bindings", i, model->requirement_count) {
         const hk_requirement *r = &model->requirements[i];
-        hk_json_object(json, NULL);
         hk_json_string(json, "required", hk_info_service(model, r->component, r->service));
         hk_json_string(json, "provided", hk_info_provider(s, scenario, r));
-        hk_json_end(json);
     }
-    hk_json_end(json);
 }
 
 static void put_simulation(hk_report *report, const char *path, const hk_simulation *s) {
@@ -55,10 +51,8 @@ static void put_simulation(hk_report *report, const char *path, const hk_simulat
     hk_json_f64(&json, "start", hk_ratio_to_double(e->start));
     hk_json_f64(&json, "stop", hk_ratio_to_double(e->stop));
     hk_json_f64(&json, "step", hk_ratio_to_double(e->step));
-    hk_json_array(&json, "scenarios");
-    for (size_t i = 0; i < s->scenario_count; i++) {
+    HK_JSON_EACH(&json, "scenarios", i, s->scenario_count) {
         const hk_scenario *scenario = &s->scenarios[i];
-        hk_json_object(&json, NULL);
         hk_json_string(&json, "name", scenario->name);
         hk_json_i64(&json, "runs", scenario->repetitions);
         hk_json_i64(&json, "events", (int64_t)scenario->event_count);
@@ -68,9 +62,7 @@ static void put_simulation(hk_report *report, const char *path, const hk_simulat
             hk_json_string(&json, NULL, scenario->logs[k].file);
         hk_json_end(&json);
         put_bindings(&json, s, scenario);
-        hk_json_end(&json);
     }
-    hk_json_end(&json);
     hk_json_end(&json);
 }
 
@@ -90,27 +82,19 @@ static void put_types(hk_report *report, const char *path, const hk_types *types
     hk_report_begin(report, &json, "info");
     hk_json_string(&json, "kind", "types");
     hk_json_string(&json, "file", path);
-    hk_json_array(&json, "component_types");
-    for (size_t i = 0; i < hk_types_leaf_count(types); i++) {
+    HK_JSON_EACH(&json, "component_types", i, hk_types_leaf_count(types)) {
         const hk_lang_leaf *l = hk_types_leaf(types, i);
-        hk_json_object(&json, NULL);
         hk_json_string(&json, "name", l->name);
         hk_json_i64(&json, "inputs", (int64_t)l->input_count);
         hk_json_i64(&json, "outputs", (int64_t)l->output_count);
         hk_json_i64(&json, "parameters", (int64_t)l->parameter_count);
         hk_json_i64(&json, "provided", (int64_t)l->provided_count);
         hk_json_i64(&json, "required", (int64_t)l->required_count);
-        hk_json_end(&json);
     }
-    hk_json_end(&json);
-    hk_json_array(&json, "interfaces");
-    for (size_t i = 0; i < hk_types_interface_count(types); i++) {
-        hk_json_object(&json, NULL);
+    HK_JSON_EACH(&json, "interfaces", i, hk_types_interface_count(types)) {
         hk_json_string(&json, "name", hk_types_interface(types, i)->name);
         hk_json_string(&json, "signature", hk_types_interface(types, i)->signature);
-        hk_json_end(&json);
     }
-    hk_json_end(&json);
     hk_json_end(&json);
 }
 

@@ -49,17 +49,13 @@ hk_status hk_info_put_master(hk_report *report, const char *path) {
     hk_json_string(&json, "kind", "master");
     hk_json_string(&json, "name", t->system->name);
     hk_json_i64(&json, "max_step", t->max_step);
-    hk_json_array(&json, "instances");
-    for (uint32_t i = 0; i < t->system->instance_count; i++) {
+    HK_JSON_EACH(&json, "instances", i, t->system->instance_count) {
         const hk_sound_instance *instance = &t->system->instances[i];
-        hk_json_object(&json, NULL);
         hk_json_string(&json, "name", instance->name);
-        hk_json_i64(&json, "inputs", (int64_t)hk_master_text_ports(t, i, false));
-        hk_json_i64(&json, "outputs", (int64_t)hk_master_text_ports(t, i, true));
+        hk_json_i64(&json, "inputs", (int64_t)hk_master_text_ports(t, (uint32_t)i, false));
+        hk_json_i64(&json, "outputs", (int64_t)hk_master_text_ports(t, (uint32_t)i, true));
         hk_json_bool(&json, "can_reject", instance->can_reject);
-        hk_json_end(&json);
     }
-    hk_json_end(&json);
     hk_json_i64(&json, "connections", (int64_t)t->connections);
     hk_json_bool(&json, "algorithm", t->master != NULL);
     hk_json_end(&json);

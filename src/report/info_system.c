@@ -66,10 +66,8 @@ static void put_system(hk_report *report, const hk_info_filter *filter, const ch
                      .tolerance = e->tolerance};
     hk_info_put_defaults(&json, &d);
     const hk_tree_element **leaves = hk_tree_leaves(report->arena, model);
-    hk_json_array(&json, "components");
-    for (size_t i = 0; i < model->component_count; i++) {
+    HK_JSON_EACH(&json, "components", i, model->component_count) {
         const hk_component *c = &model->components[i];
-        hk_json_object(&json, NULL);
         hk_json_string(&json, "name", c->name);
         hk_json_string(&json, "kind", c->info->kind);
         hk_json_string(&json, "type", c->info->name);
@@ -80,9 +78,7 @@ static void put_system(hk_report *report, const hk_info_filter *filter, const ch
             hk_json_string(&json, "role", hk_tree_role_words[owner->role]);
         hk_info_put_world(&json, c->info);
         hk_info_put_variables(&json, report->arena, filter, c->name, c->info);
-        hk_json_end(&json);
     }
-    hk_json_end(&json);
     hk_put_libraries(&json, model);
     put_connectors(report->arena, &json, model);
     hk_json_array(&json, "connections");

@@ -209,14 +209,10 @@ static void put_column(hk_json *json, const hk_column_facts *c) {
         hk_json_i64(json, "element", (int64_t)c->element);
     }
     if (about->item_count) {
-        hk_json_array(json, "items");
-        for (size_t i = 0; i < about->item_count; i++) {
-            hk_json_object(json, NULL);
+        HK_JSON_EACH(json, "items", i, about->item_count) {
             hk_json_string(json, "name", about->item_names[i]);
             hk_json_i64(json, "value", about->item_values[i]);
-            hk_json_end(json);
         }
-        hk_json_end(json);
     }
     hk_json_end(json);
 }

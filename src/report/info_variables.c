@@ -61,14 +61,10 @@ static void put_shape(hk_json *json, const hk_info *info, const hk_variable *v) 
         hk_json_end(json);
     }
     if (v->enumeration) {
-        hk_json_array(json, "items");
-        for (size_t i = 0; i < v->enumeration->item_count; i++) {
-            hk_json_object(json, NULL);
+        HK_JSON_EACH(json, "items", i, v->enumeration->item_count) {
             hk_json_string(json, "name", v->enumeration->item_names[i]);
             hk_json_i64(json, "value", v->enumeration->item_values[i]);
-            hk_json_end(json);
         }
-        hk_json_end(json);
     }
     if (v->causality == HK_OUTPUT && v->depends.known) {
         hk_json_array(json, "depends_on");

@@ -16,43 +16,31 @@ static void put_names(const hk_view *view, hk_json *json, const uint32_t *compon
 }
 
 static void put_rates(const hk_view *view, hk_json *json) {
-    hk_json_array(json, "rates");
-    for (size_t r = 0; r < view->plan->rate_count; r++) {
+    HK_JSON_EACH(json, "rates", r, view->plan->rate_count) {
         const hk_rate *rate = &view->plan->rates[r];
-        hk_json_object(json, NULL);
         hk_json_f64(json, "period_s", seconds(view, rate->period));
         hk_json_f64(json, "offset_s", seconds(view, rate->offset));
         put_names(view, json, rate->components, rate->count);
-        hk_json_end(json);
     }
-    hk_json_end(json);
 }
 
 static void put_order(const hk_view *view, hk_json *json) {
-    hk_json_array(json, "processors");
-    for (size_t r = 0; r < view->gantt.row_count; r++) {
+    HK_JSON_EACH(json, "processors", r, view->gantt.row_count) {
         const hk_gantt_row *row = &view->gantt.rows[r];
-        hk_json_object(json, NULL);
         hk_json_string(json, "name", row->declared ? row->name : NULL);
         hk_json_f64(json, "step_s", seconds(view, row->step));
         put_names(view, json, row->components, row->count);
-        hk_json_end(json);
     }
-    hk_json_end(json);
-    hk_json_array(json, "components");
-    for (uint32_t i = 0; i < view->model->component_count; i++) {
+    HK_JSON_EACH(json, "components", i, view->model->component_count) {
         const hk_plan_component *c = &view->plan->components[i];
-        hk_json_object(json, NULL);
         hk_json_string(json, "name", view->model->components[i].name);
-        hk_json_string(json, "processor", hk_view_processor(view, i));
+        hk_json_string(json, "processor", hk_view_processor(view, (uint32_t)i));
         hk_json_i64(json, "phase", (int64_t)c->level + 1);
         hk_json_f64(json, "period_s", seconds(view, c->period));
         hk_json_f64(json, "offset_s", seconds(view, c->offset));
         if (view->costs && view->costed[i])
             hk_json_f64(json, "cost_s", view->cost_s[i]);
-        hk_json_end(json);
     }
-    hk_json_end(json);
 }
 
 static void put_executions(const hk_view *view, hk_json *json) {
@@ -104,13 +92,12 @@ static void put_ends(const hk_view *view, hk_json *json, uint32_t hop) {
 }
 
 static void put_connections(const hk_view *view, hk_json *json) {
-    hk_json_array(json, "connections");
-    for (uint32_t k = 0; k < view->model->connection_count; k++) {
-        const hk_connection *c = &view->model->connections[k];
+    HK_JSON_EACH(json, "connections", i, view->model->connection_count) {
+        const hk_connection *c = &view->model->connections[i];
+        uint32_t k = (uint32_t)i;
         const char *from = hk_view_processor(view, c->from_component);
         const char *to = hk_view_processor(view, c->to_component);
         hk_tick before;
-        hk_json_object(json, NULL);
         put_ends(view, json, k);
         hk_json_string(json, "word", hk_view_lag_word(view, k));
         hk_json_f64(json, "lag_s", seconds(view, view->plan->connections[k].lag));
@@ -120,59 +107,41 @@ static void put_connections(const hk_view *view, hk_json *json) {
         if (hk_view_lag_before(view, k, &before))
             hk_json_f64(json, "lag_before_cut_s", seconds(view, before));
         hk_json_string(json, "cycle_cut", hk_view_cut_reason(view, k));
-        hk_json_end(json);
     }
-    hk_json_end(json);
 }
 
 static void put_services(const hk_view *view, hk_json *json) {
-    hk_json_array(json, "services");
-    for (uint32_t i = 0; i < view->plan->dependency_count; i++) {
-        uint32_t hop = (uint32_t)view->model->connection_count + i;
-        hk_json_object(json, NULL);
+    HK_JSON_EACH(json, "services", i, view->plan->dependency_count) {
+        uint32_t hop = (uint32_t)(view->model->connection_count + i);
         put_ends(view, json, hop);
         hk_json_f64(json, "lag_s", seconds(view, view->plan->dependencies[i].lag));
         put_ages(view, json, hk_age_hop(view->plan, hop));
         hk_json_string(json, "cycle_cut", hk_view_cut_reason(view, hop));
-        hk_json_end(json);
     }
-    hk_json_end(json);
 }
 
 static void put_constraints(const hk_view *view, hk_json *json) {
-    hk_json_array(json, "constraints");
-    for (size_t i = 0; i < view->model->constraint_count; i++) {
+    HK_JSON_EACH(json, "constraints", i, view->model->constraint_count) {
         const hk_constraint *c = &view->model->constraints[i];
         hk_violation v;
-        hk_json_object(json, NULL);
         hk_json_string(json, "kind", hk_view_constraint_kind(c));
         hk_json_string(json, "text", hk_view_constraint(view, c));
         hk_json_bool(json, "holds", hk_constraint_holds(view->plan, c, &v));
-        hk_json_array(json, "paths");
-        for (size_t p = 0; p < c->path_count; p++) {
-            hk_json_object(json, NULL);
+        HK_JSON_EACH(json, "paths", p, c->path_count) {
             put_names(view, json, c->paths[p].components, c->paths[p].count);
             put_ages(view, json, hk_view_constraint_ages(view, c, p));
-            hk_json_end(json);
         }
-        hk_json_end(json);
-        hk_json_end(json);
     }
-    hk_json_end(json);
 }
 
 static void put_unsatisfied(const hk_allocation *a, hk_json *json) {
     static const char *const alone[] = {"possible", "impossible", "unknown"};
-    hk_json_array(json, "unsatisfied");
-    for (size_t i = 0; i < a->unsatisfied_count; i++) {
-        hk_json_object(json, NULL);
+    HK_JSON_EACH(json, "unsatisfied", i, a->unsatisfied_count) {
         hk_json_string(json, "text", a->unsatisfied[i].text);
         hk_json_string(json, "broken", a->unsatisfied[i].broken);
         hk_json_string(json, "reason", a->unsatisfied[i].reason);
         hk_json_string(json, "alone", alone[a->unsatisfied[i].alone]);
-        hk_json_end(json);
     }
-    hk_json_end(json);
 }
 
 static void put_allocation(const hk_view *view, hk_json *json) {
@@ -181,22 +150,14 @@ static void put_allocation(const hk_view *view, hk_json *json) {
     hk_json_bool(json, "optimal", a->optimal);
     hk_json_f64(json, "largest_load", a->makespan);
     hk_json_f64(json, "aged_s", seconds(view, a->aged_ticks));
-    hk_json_array(json, "processors");
-    for (size_t i = 0; i < a->processor_count; i++) {
-        hk_json_object(json, NULL);
+    HK_JSON_EACH(json, "processors", i, a->processor_count) {
         hk_json_f64(json, "load", a->processors[i].load);
         put_names(view, json, a->processors[i].components, a->processors[i].count);
-        hk_json_end(json);
     }
-    hk_json_end(json);
-    hk_json_array(json, "aged");
-    for (size_t i = 0; i < a->aged_count; i++) {
-        hk_json_object(json, NULL);
+    HK_JSON_EACH(json, "aged", i, a->aged_count) {
         put_ends(view, json, a->aged[i].connection);
         hk_json_f64(json, "age_s", seconds(view, a->aged[i].ticks));
-        hk_json_end(json);
     }
-    hk_json_end(json);
     put_unsatisfied(a, json);
     hk_json_string(json, "schedule", hk_allocation_text(view->arena, view->model, a));
     hk_json_string(json, "file", view->schedule_file);
@@ -207,21 +168,17 @@ static void put_allocation(const hk_view *view, hk_json *json) {
 static void put_orders(const hk_view *view, hk_json *json) {
     if (view->plan->order_count == 1)
         return;
-    hk_json_array(json, "orders");
-    for (size_t i = 0; i < view->plan->order_count; i++) {
+    HK_JSON_EACH(json, "orders", i, view->plan->order_count) {
         hk_view one = *view;
         one.plan = view->plan->orders[i];
         one.waiting = NULL;
         hk_gantt_init(&one.gantt, view->arena, one.plan, view->cost_s, HK_GANTT_INSTANTS);
-        hk_json_object(json, NULL);
         hk_json_string(json, "with", one.plan->order_name);
         put_order(&one, json);
         put_connections(&one, json);
         put_services(&one, json);
         put_constraints(&one, json);
-        hk_json_end(json);
     }
-    hk_json_end(json);
 }
 
 void hk_view_put(const hk_view *view, hk_status status, hk_json *json) {

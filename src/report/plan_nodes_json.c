@@ -36,26 +36,20 @@ static void put_places(const hk_view *view, hk_json *json) {
 
 static void put_variables(const hk_view *view, hk_json *json, const hk_plan_flow *f) {
     const hk_info *info = view->model->components[f->component].info;
-    hk_json_array(json, "variables");
-    for (size_t i = 0; i < f->variable_count; i++) {
+    HK_JSON_EACH(json, "variables", i, f->variable_count) {
         const hk_plan_flow_variable *v = &f->variables[i];
-        hk_json_object(json, NULL);
         hk_json_string(json, "name", info->variables[v->variable].name);
         hk_json_bool(json, "connected", v->connected);
         hk_json_bool(json, "condition", v->looked);
         hk_json_bool(json, "row", v->shown);
-        hk_json_end(json);
     }
-    hk_json_end(json);
 }
 
 static void put_flows(const hk_view *view, hk_json *json) {
     const hk_plan_flows *flows = view->nodes->flows;
-    hk_json_array(json, "flows");
-    for (size_t i = 0; i < flows->count; i++) {
+    HK_JSON_EACH(json, "flows", i, flows->count) {
         const hk_plan_flow *f = &flows->all[i];
         hk_flow_messages m = hk_plan_flow_messages(flows, f);
-        hk_json_object(json, NULL);
         hk_json_string(json, "component", view->model->components[f->component].name);
         hk_json_string(json, "from", hk_view_node(view, f->from));
         hk_json_string(json, "to", hk_view_node(view, f->to));
@@ -67,36 +61,26 @@ static void put_flows(const hk_view *view, hk_json *json) {
         if (view->nodes->most[i])
             hk_json_i64(json, "most_waiting", view->nodes->most[i]);
         put_variables(view, json, f);
-        hk_json_end(json);
     }
-    hk_json_end(json);
 }
 
 static void put_path(const hk_view *view, hk_json *json) {
     const hk_pace *pace = &view->nodes->pace;
     hk_json_object(json, "critical_path");
     hk_json_u64(json, "crossings", pace->crossings);
-    hk_json_array(json, "shares");
-    for (uint32_t n = 0; n < view->nodes->count; n++) {
-        hk_json_object(json, NULL);
-        hk_json_string(json, "node", hk_view_node(view, n));
+    HK_JSON_EACH(json, "shares", n, view->nodes->count) {
+        hk_json_string(json, "node", hk_view_node(view, (uint32_t)n));
         hk_json_f64(json, "seconds", pace->on_path[n]);
-        hk_json_end(json);
     }
-    hk_json_end(json);
-    hk_json_array(json, "last");
-    for (size_t i = 0; i < pace->step_count; i++) {
+    HK_JSON_EACH(json, "last", i, pace->step_count) {
         const hk_pace_step *s = &pace->steps[i];
-        hk_json_object(json, NULL);
         hk_json_f64(json, "at_s", seconds(view, s->at));
         hk_json_string(json, "node", hk_view_node(view, s->node));
         hk_json_string(json, "component", view->model->components[s->component].name);
         hk_json_i64(json, "count", s->count);
         hk_json_f64(json, "cost_s", s->cost);
         hk_json_bool(json, "waited_for_another_node", s->crosses);
-        hk_json_end(json);
     }
-    hk_json_end(json);
     hk_json_end(json);
 }
 

@@ -258,9 +258,7 @@ static void put_json_calls(const hk_view *view, hk_json *json, const char *name,
 
 static void put_json_init(const hk_view *view, hk_json *json, const hk_program *program) {
     size_t at = 0;
-    hk_json_array(json, "init");
-    for (size_t g = 0; g < program->init_count; g++) {
-        hk_json_object(json, NULL);
+    HK_JSON_EACH(json, "init", g, program->init_count) {
         hk_json_bool(json, "loop", program->init_end[g] - at > 1);
         hk_json_array(json, "calls");
         for (; at < program->init_end[g]; at++) {
@@ -273,36 +271,26 @@ static void put_json_init(const hk_view *view, hk_json *json, const hk_program *
             hk_json_end(json);
         }
         hk_json_end(json);
-        hk_json_end(json);
     }
-    hk_json_end(json);
 }
 
 static void put_json_copies(hk_json *json, const hk_program_cell *cell) {
-    hk_json_array(json, "copies");
-    for (size_t i = 0; i < cell->copy_count; i++) {
-        hk_json_object(json, NULL);
+    HK_JSON_EACH(json, "copies", i, cell->copy_count) {
         hk_json_i64(json, "connection", cell->copies[i].connection);
         hk_json_bool(json, "newest", cell->copies[i].newest);
-        hk_json_end(json);
     }
-    hk_json_end(json);
 }
 
 static void put_json_cells(const hk_view *view, hk_json *json, const hk_program *program) {
-    hk_json_array(json, "cells");
-    for (size_t i = 0; i < program->cell_count; i++) {
+    HK_JSON_EACH(json, "cells", i, program->cell_count) {
         const hk_program_cell *c = &program->cells[i];
-        hk_json_object(json, NULL);
         hk_json_i64(json, "rate", c->rate);
         hk_json_i64(json, "phase", (int64_t)c->level + 1);
         put_json_copies(json, c);
         put_json_calls(view, json, "set", &c->sets);
         put_json_calls(view, json, "step", &c->steps);
         put_json_calls(view, json, "get", &c->gets);
-        hk_json_end(json);
     }
-    hk_json_end(json);
 }
 
 static void put_json_past(const hk_view *view, hk_json *json, const hk_program *program) {

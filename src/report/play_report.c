@@ -161,11 +161,9 @@ static void put_studies(hk_json *json, const hk_play_report *report, hk_arena *a
     const hk_study *all = hk_study_all(report, arena, &count);
     if (!count)
         return;
-    hk_json_array(json, "studies");
-    for (size_t i = 0; i < count; i++) {
+    HK_JSON_EACH(json, "studies", i, count) {
         const hk_study *s = &all[i];
         bool distance = hk_spread_is_distance(s->about->unit);
-        hk_json_object(json, NULL);
         hk_json_string(json, "scenario", s->scenario);
         hk_json_string(json, "name", s->about->name);
         hk_json_string(json, "unit", s->about->unit);
@@ -179,9 +177,7 @@ static void put_studies(hk_json *json, const hk_play_report *report, hk_arena *a
         hk_report_optional(json, "most", s->spread.most);
         hk_report_optional(json, "cep50", distance ? s->spread.r50 : (double)NAN);
         hk_report_optional(json, "r95", distance ? s->spread.r95 : (double)NAN);
-        hk_json_end(json);
     }
-    hk_json_end(json);
 }
 
 void hk_play_put(const hk_play_answer *a, hk_arena *arena, hk_json *json) {

@@ -20,8 +20,7 @@ void hk_report_head(hk_json *json, const char *name) {
 
 void hk_report_begin(hk_report *report, hk_json *json, const char *name) {
     HK_ASSERT(report->out && !report->answered);
-    hk_json_begin(json, report->out);
-    hk_json_object(json, NULL);
+    hk_json_begin_object(json, report->out);
     hk_report_head(json, name);
     report->answered = true;
 }

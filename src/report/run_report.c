@@ -67,9 +67,7 @@ static uint64_t component_steps(const hk_profile *profile) {
 
 static void put_components(const hk_run_answer *a, hk_json *json) {
     const hk_profile *p = hk_sim_profile(a->sim);
-    hk_json_array(json, "components");
-    for (size_t i = 0; i < p->row_count; i++) {
-        hk_json_object(json, NULL);
+    HK_JSON_EACH(json, "components", i, p->row_count) {
         hk_json_string(json, "name", p->rows[i].name);
         hk_json_i64(json, "steps", (int64_t)p->rows[i].steps);
         hk_json_f64(json, "get_s", p->rows[i].get_s);
@@ -79,9 +77,7 @@ static void put_components(const hk_run_answer *a, hk_json *json) {
             hk_json_i64(json, "timed", (int64_t)p->rows[i].timed);
             hk_json_i64(json, "overran", (int64_t)p->rows[i].overran);
         }
-        hk_json_end(json);
     }
-    hk_json_end(json);
 }
 
 static void put_profile(const hk_run_answer *a, hk_json *json) {

@@ -139,14 +139,11 @@ bool hk_scene_colour(const char *text, uint32_t *ret_colour) {
 }
 
 static uint32_t default_colour(hk_scene_kind kind) {
-    return kind == HK_SCENE_WATER     ? 0x2f7fae
-           : kind == HK_SCENE_HEIGHTS ? 0xd9c79b
-           : kind == HK_SCENE_OUTLINE ? 0x8c959f
-           : kind == HK_SCENE_LABEL   ? 0x24292f
-           : kind == HK_SCENE_ARROW   ? 0xc62828
-           : kind == HK_SCENE_TRAIL   ? 0x0072b2
-           : kind == HK_SCENE_PLANE   ? 0xe9ecef
-                                      : 0xe69f00;
+    static const uint32_t own[HK_SCENE_KINDS] = {
+        [HK_SCENE_WATER] = 0x2f7fae, [HK_SCENE_HEIGHTS] = 0xd9c79b, [HK_SCENE_OUTLINE] = 0x8c959f,
+        [HK_SCENE_LABEL] = 0x24292f, [HK_SCENE_ARROW] = 0xc62828,   [HK_SCENE_TRAIL] = 0x0072b2,
+        [HK_SCENE_PLANE] = 0xe9ecef};
+    return own[kind] ? own[kind] : 0xe69f00;
 }
 
 static void read_colour(hk_scene_reading *r, hk_scene_thing *thing, const hk_name *name) {

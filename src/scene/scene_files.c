@@ -40,15 +40,13 @@ static hk_status read_mesh(hk_scene_reading *r, hk_scene_thing *thing, const cha
 typedef struct sheet {
     hk_ctx *ctx;
     hk_arena *arena;
-    const char *path;
     hk_csv *csv;
     hk_scene_frame frame;
     hk_mesh_builder mesh;
 } sheet;
 
 static hk_status wrong(const sheet *s, int line, int column, const char *hint, const char *text) {
-    return hk_error(s->ctx, HK_E_MESH, (hk_where){.file = s->path, .line = line, .column = column},
-                    hint, "%s", text);
+    return hk_error(s->ctx, HK_E_MESH, hk_csv_place(s->csv, line, column), hint, "%s", text);
 }
 
 /* A cell with a finite number; *RET_EMPTY: it has nothing. */
@@ -195,7 +193,7 @@ static hk_status read_outline(sheet *s) {
 static hk_status read_sheet(hk_scene_reading *r, hk_scene_thing *thing, const char *path) {
     const char *extension = hk_path_extension(path);
     hk_ctx *ctx = r->complaints.ctx;
-    sheet s = {.ctx = ctx, .arena = r->arena, .path = path, .frame = r->scene->frame};
+    sheet s = {.ctx = ctx, .arena = r->arena, .frame = r->scene->frame};
     if (strcasecmp(extension, ".csv") != 0)
         return hk_error(ctx, HK_E_FILE_KIND, (hk_where){.file = path},
                         strcasecmp(extension, ".tif") == 0 || strcasecmp(extension, ".tiff") == 0

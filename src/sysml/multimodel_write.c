@@ -266,8 +266,7 @@ static const char *print(writer *w, put_fn *put) {
     FILE *out = open_memstream(&text, &size);
     HK_ASSERT(out);
     hk_json json;
-    hk_json_begin(&json, out);
-    hk_json_object(&json, NULL);
+    hk_json_begin_object(&json, out);
     put(w, &json);
     hk_json_end(&json);
     fclose(out);

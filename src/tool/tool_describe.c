@@ -13,34 +13,25 @@ char *hk_tool_describe(const hk_tool_description *d, size_t *ret_size) {
     FILE *out = open_memstream(&text, ret_size);
     HK_ASSERT(out);
     hk_json json;
-    hk_json_begin(&json, out);
-    hk_json_object(&json, NULL);
+    hk_json_begin_object(&json, out);
     hk_json_string(&json, "schema", "hocket.tool/1");
     hk_json_string(&json, "version", d->version);
     hk_json_string(&json, "build", d->type);
     hk_json_string(&json, "compiler", d->compiler);
     hk_json_string(&json, "model", d->model);
     hk_json_string(&json, "fused", d->fused);
-    hk_json_array(&json, "files");
-    for (size_t i = 0; i < d->file_count; i++) {
+    HK_JSON_EACH(&json, "files", i, d->file_count) {
         const hk_tool_file *f = &d->files[i];
-        hk_json_object(&json, NULL);
         hk_json_string(&json, "path", f->path);
         hk_json_string(&json, "entry", f->entry);
         hk_json_i64(&json, "bytes", (int64_t)f->size);
         hk_json_string(&json, "sha256", f->sha256);
-        hk_json_end(&json);
     }
-    hk_json_end(&json);
-    hk_json_array(&json, "plugins");
-    for (size_t i = 0; i < d->plugin_count; i++) {
-        hk_json_object(&json, NULL);
+    HK_JSON_EACH(&json, "plugins", i, d->plugin_count) {
         hk_json_string(&json, "path", d->plugins[i].path);
         hk_json_string(&json, "compiler", d->plugins[i].compiler);
         hk_json_string(&json, "flags", d->plugins[i].flags);
-        hk_json_end(&json);
     }
-    hk_json_end(&json);
     hk_json_end(&json);
     (void)fclose(out);
     HK_ASSERT(text);

@@ -121,14 +121,8 @@ extern const hk_world_calls hk_world_the_calls;
 hk_view hk_world_view(hk_world_unit *u, uint32_t system);
 
 /* world_state.c: of the class. */
-hk_status hk_world_state_get(hk_ctx *ctx, hk_unit *base, void **state);
-hk_status hk_world_state_set(hk_ctx *ctx, hk_unit *base, void *state);
-void hk_world_state_free(hk_unit *base, void *state);
+HK_STATE_FUNCTIONS(hk_world);
 void hk_world_state_key(hk_unit *base, hk_arena *arena, const char **ret_key, uint64_t *ret_build);
-hk_status hk_world_state_save(hk_ctx *ctx, hk_unit *base, void *state, char **ret_data,
-                              size_t *ret_size);
-hk_status hk_world_state_load(hk_ctx *ctx, hk_unit *base, const char *data, size_t size,
-                              void **ret_state);
 /* The types of the spec in a store that has none. */
 void hk_world_add_types(const hk_world_origin *o, hk_ecs *ecs, hk_ecs_kind *ret_kinds);
 

@@ -57,8 +57,8 @@ static void begin_structs(hk_world_unit *u, const hk_unit_options *options) {
     }
 }
 
-static hk_status open_unit(hk_ctx *ctx, const hk_info *info, const hk_unit_options *options,
-                           hk_unit **ret_unit) {
+static hk_status world_open(hk_ctx *ctx, const hk_info *info, const hk_unit_options *options,
+                            hk_unit **ret_unit) {
     (void)ctx;
     const hk_world_origin *o = info->origin;
     hk_world_unit *u = hk_alloc(sizeof *u);
@@ -93,7 +93,7 @@ static hk_status open_unit(hk_ctx *ctx, const hk_info *info, const hk_unit_optio
     return HK_OK;
 }
 
-static void close_unit(hk_unit *base) {
+static void world_close(hk_unit *base) {
     hk_world_unit *u = (hk_world_unit *)base;
     const hk_world_spec *spec = u->origin->spec;
     for (size_t i = 0; i < spec->system_count; i++) {
@@ -113,7 +113,8 @@ static void close_unit(hk_unit *base) {
     hk_free(u);
 }
 
-static hk_status set_start(hk_ctx *ctx, hk_unit *base, uint32_t variable, const hk_value *value) {
+static hk_status world_set_start(hk_ctx *ctx, hk_unit *base, uint32_t variable,
+                                 const hk_value *value) {
     (void)ctx;
     put_value((hk_world_unit *)base, variable, value->data);
     return HK_OK;
@@ -127,45 +128,26 @@ static hk_status failed(hk_ctx *ctx, const hk_unit *base, double t) {
                     "world '%s' cannot go on at t = %s s: %s", base->name, time, u->failure);
 }
 
-static hk_status enter_init(hk_ctx *ctx, hk_unit *base) {
+static hk_status world_enter_init(hk_ctx *ctx, hk_unit *base) {
     hk_world_unit *u = (hk_world_unit *)base;
     hk_world_unit_begin(u);
     return hk_world_unit_init(u) ? HK_OK : failed(ctx, base, u->start);
 }
 
-static hk_status phase_ends(hk_ctx *ctx, hk_unit *base) {
-    (void)ctx;
-    (void)base;
-    return HK_OK;
-}
-
-static void *address(hk_unit *base, uint32_t variable) {
+static void *world_address(hk_unit *base, uint32_t variable) {
     const hk_world_unit *u = (const hk_world_unit *)base;
     return u->block + u->origin->type.ports[variable].offset;
 }
 
-static hk_status bind_refused(hk_ctx *ctx, hk_unit *base, const uint32_t *variables, size_t n,
-                              void *values, hk_call *ret_call) {
-    (void)variables, (void)n, (void)values, (void)ret_call;
-    return hk_error(ctx, HK_E_INTERNAL, (hk_where){.file = base->info->file}, NULL,
-                    "its variables are reached by address");
-}
-
-static void bind_step(hk_unit *base, hk_step_call *ret_call) {
+static void world_bind_step(hk_unit *base, hk_step_call *ret_call) {
     *ret_call = (hk_step_call){
         .shape = HK_STEP_PLAIN, .fn.plain = hk_world_unit_step, .self = base, .name = "step"};
 }
 
-static hk_status step_failed(hk_ctx *ctx, hk_unit *base, int code, double t, double h,
-                             hk_stepped *ret_stepped) {
+static hk_status world_step_failed(hk_ctx *ctx, hk_unit *base, int code, double t, double h,
+                                   hk_stepped *ret_stepped) {
     (void)code, (void)h, (void)ret_stepped;
     return failed(ctx, base, t);
-}
-
-static const char *call_failed(hk_unit *base, int code) {
-    (void)base;
-    (void)code;
-    return "";
 }
 
 static const char *library(hk_unit *base) {
@@ -173,23 +155,6 @@ static const char *library(hk_unit *base) {
 }
 
 const hk_unit_class hk_world_class = {
-    .open = open_unit,
-    .close = close_unit,
-    .set_start = set_start,
-    .enter_init = enter_init,
-    .exit_init = phase_ends,
-    .terminate = phase_ends,
-    .address = address,
-    .bind_get = bind_refused,
-    .bind_set = bind_refused,
-    .bind_step = bind_step,
-    .step_failed = step_failed,
-    .call_failed = call_failed,
-    .library = library,
-    .state_get = hk_world_state_get,
-    .state_set = hk_world_state_set,
-    .state_free = hk_world_state_free,
-    .state_key = hk_world_state_key,
-    .state_save = hk_world_state_save,
-    .state_load = hk_world_state_load,
+    HK_LIFE_HOOKS(world), HK_STATE_HOOKS(hk_world),        HK_ADDRESS_HOOKS,
+    .library = library,   .state_key = hk_world_state_key,
 };

@@ -80,12 +80,11 @@ static void be_quiet_and_modest(void) {
     (void)alarm(PATIENCE_S);
 }
 
+/* No handler is left that could interrupt it. */
 static void put(int pipe, const void *data, size_t size) {
     const char *next = data;
     while (size) {
         ssize_t written = write(pipe, next, size);
-        if (written < 0 && errno == EINTR)
-            continue;
         if (written <= 0)
             leave(1);
         next += written;

@@ -23,23 +23,27 @@ HK_LEVEL(all, "system", "import", "plugin", "composite", "leaf", "input", "outpu
 /* ---- leaves -----------------------------------------------------------------------------------
  */
 
-static bool read_param(hk_parser *p, hk_leafitem *item) {
-    return hk_parser_path(p, "the name of a parameter", &item->name) &&
-           hk_parser_expect_mark(p, "=") && hk_parser_literal(p, &item->value);
+hk_leafitem hk_leafitem_begin(hk_leafitem_kind kind, hk_place at) {
+    return (hk_leafitem){.kind = kind,
+                         .number = HK_MISSING,
+                         .name = HK_MISSING,
+                         .value = HK_MISSING,
+                         .word = HK_MISSING,
+                         .at = at};
+}
+
+bool hk_parser_setting(hk_parser *p, const char *what, hk_leafitem *item) {
+    return hk_parser_path(p, what, &item->name) && hk_parser_expect_mark(p, "=") &&
+           hk_parser_literal(p, &item->value);
 }
 
 static bool read_leaf_item(hk_parser *p, void *into, size_t word, hk_place at) {
     static const char *const policies[] = {"late", "skip", "stop"};
-    hk_leafitem item = {.kind = (hk_leafitem_kind)word,
-                        .number = HK_MISSING,
-                        .name = HK_MISSING,
-                        .value = HK_MISSING,
-                        .word = HK_MISSING,
-                        .at = at};
+    hk_leafitem item = hk_leafitem_begin((hk_leafitem_kind)word, at);
     bool ok = true;
     switch (item.kind) {
     case HK_LEAF_PARAM:
-        ok = read_param(p, &item);
+        ok = hk_parser_setting(p, "the name of a parameter", &item);
         break;
     case HK_LEAF_USE:
         ok = hk_parser_path(p, "the name of an input", &item.name) && hk_parser_mode(p, &item.word);

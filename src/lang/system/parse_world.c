@@ -20,14 +20,8 @@ static const hk_level part_level = {.any = true, .texts = true, .what = "the nam
 
 static bool read_field(hk_parser *p, void *into, size_t word, hk_place at) {
     (void)word;
-    hk_leafitem item = {.kind = HK_LEAF_PARAM,
-                        .number = HK_MISSING,
-                        .name = HK_MISSING,
-                        .value = HK_MISSING,
-                        .word = HK_MISSING,
-                        .at = at};
-    if (!hk_parser_path(p, "the name of a field", &item.name) || !hk_parser_expect_mark(p, "=") ||
-        !hk_parser_literal(p, &item.value) || !hk_parser_semicolon(p, &item.at))
+    hk_leafitem item = hk_leafitem_begin(HK_LEAF_PARAM, at);
+    if (!hk_parser_setting(p, "the name of a field", &item) || !hk_parser_semicolon(p, &item.at))
         return false;
     hk_list_add(into, &item);
     return true;
