@@ -8,6 +8,23 @@
 
 #include <string.h>
 
+static void put_record(FILE *out, const hk_run *run) {
+    hk_arena *arena = run->cli->arena;
+    const char *name = strcmp(run->record, "-") == 0 ? "standard output" : run->record;
+    const char *bytes = hk_show_bytes(arena, (double)run->recorded.bytes);
+    if (!run->recorded.bytes)
+        fprintf(out, "written    nothing: %s\n",
+                run->recorded.cut            ? "it could not be written"
+                : run->recorded.kept_earlier ? "the run ended in its first step"
+                                             : "the run ended before the first row");
+    else if (run->recorded.cut)
+        fprintf(out, "written    %s, in part (%s)\n", name, bytes);
+    else
+        fprintf(out, "written    %s (%s row%s, %s)\n", name,
+                hk_show_count(arena, run->recorded.rows), run->recorded.rows == 1 ? "" : "s",
+                bytes);
+}
+
 void hk_run_summary(const hk_run *run, hk_status status) {
     hk_arena *arena = run->cli->arena;
     const hk_profile *profile = hk_sim_profile(run->sim);
@@ -29,20 +46,8 @@ void hk_run_summary(const hk_run *run, hk_status status) {
         fprintf(out, "ended      at %s s: %s\n", hk_show_f64(arena, run->time), reason);
     else if (status != HK_OK)
         fprintf(out, "failed     at %s s\n", hk_show_f64(arena, run->time));
-    const char *name =
-        run->record && strcmp(run->record, "-") == 0 ? "standard output" : run->record;
-    if (run->record && !run->record_is_private && !run->recorded.bytes)
-        fprintf(out, "written    nothing: %s\n",
-                run->recorded.cut            ? "it could not be written"
-                : run->recorded.kept_earlier ? "the run ended in its first step"
-                                             : "the run ended before the first row");
-    else if (run->record && !run->record_is_private && run->recorded.cut)
-        fprintf(out, "written    %s, in part (%s)\n", name,
-                hk_show_bytes(arena, (double)run->recorded.bytes));
-    else if (run->record && !run->record_is_private)
-        fprintf(out, "written    %s (%s row%s, %s)\n", name,
-                hk_show_count(arena, run->recorded.rows), run->recorded.rows == 1 ? "" : "s",
-                hk_show_bytes(arena, (double)run->recorded.bytes));
+    if (run->record && !run->record_is_private)
+        put_record(out, run);
     if (run->plotted)
         fprintf(out, "plotted    %s\n", run->plotted);
     if (run->reported)

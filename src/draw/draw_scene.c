@@ -131,8 +131,9 @@ static const char *show_time(hk_arena *arena, double time) {
 }
 
 static void put_moment(hk_scene_drawing *d, const page *p, size_t index, const hk_places *places) {
-    double x = EDGE_PX + (double)(index % p->columns) * (p->panel_w + GAP_PX);
-    double y = TITLE_PX + (double)(index / p->columns) * (p->panel_h + CAPTION_PX + GAP_PX);
+    size_t row = index / p->columns, column = index % p->columns;
+    double x = EDGE_PX + (double)column * (p->panel_w + GAP_PX);
+    double y = TITLE_PX + (double)row * (p->panel_h + CAPTION_PX + GAP_PX);
     hk_box box = {x, y + CAPTION_PX, p->panel_w, p->panel_h};
     set_camera(d, places, box);
     hk_canvas_group(d->canvas);
