@@ -133,7 +133,8 @@ void hk_compare_put(const hk_compare_view *view, hk_json *json) {
     hk_json_i64(json, "outside", (int64_t)c->outside);
     if (c->earliest)
         json_point(json, "first_difference", c->earliest, &c->earliest->first);
-    HK_JSON_EACH(json, "worst", i, c->worst_count && i < view->limit) {
+    size_t shown = c->worst_count < view->limit ? c->worst_count : view->limit;
+    HK_JSON_EACH(json, "worst", i, shown) {
         const hk_compared *signal = c->worst[i];
         hk_json_string(json, "name", signal->names[0]);
         hk_json_string(json, "name_in_second", signal->names[1]);
