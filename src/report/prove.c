@@ -108,20 +108,15 @@ static void look_at(hk_proof *p) {
 
 /* ---- verdicts ---- */
 
-static bool goes_back(const hk_sound_call *calls, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        const hk_sound_loop *loop = calls[i].op == HK_OP_LOOP ? calls[i].loop : NULL;
-        if (calls[i].op == HK_OP_RESTORE || (loop && (goes_back(loop->body, loop->body_count) ||
-                                                      goes_back(loop->retry, loop->retry_count))))
-            return true;
-    }
-    return false;
-}
-
 static void prove_specification(hk_proof *p) {
-    if (!p->unphased && goes_back(p->master->step, p->master->step_count))
+    if (!p->unphased && hk_sound_goes_back(p->master->step, p->master->step_count))
         p->unphased = "the master takes steps back, which the specification does not know: the "
                       "contracts decide";
+    const char *differs = p->differs ? p->differs : p->unphased ? p->unlike : NULL;
+    if (differs) {
+        add(p, (hk_finding){.name = "specification", .state = HK_PROOF_BROKEN, .text = differs});
+        return;
+    }
     if (p->unphased) {
         add(p, (hk_finding){.name = "specification",
                             .state = p->by_contract ? HK_PROOF_NOT_DONE : HK_PROOF_NOT_APPLICABLE,
@@ -266,6 +261,8 @@ static hk_status see_phases(hk_proof *p) {
     if (!p->meant || !p->planned || !p->master)
         return HK_OK;
     HK_TRY(hk_sound_onto(p->ctx, p->arena, p->meant, p->meant_file, &p->phased));
+    p->differs = p->phased.differs;
+    p->unlike = p->phased.unlike;
     p->phased = hk_sound_in_phases(p->arena, p->phased.system, p->phased.master, p->ports);
     return HK_OK;
 }
@@ -326,13 +323,15 @@ static hk_status prove_runnable(hk_proof *p) {
 }
 
 static hk_status prove_master(hk_proof *p, const hk_report *report) {
-    if (!p->master)
+    bool given = p->master;
+    if (!given)
         propose(p);
     if (!p->master)
         return HK_OK;
     if (p->planned)
         HK_TRY(p->made ? prove_runnable(p) : prove_program(p));
-    HK_TRY(see_phases(p));
+    if (!given)
+        HK_TRY(see_phases(p));
     prove_specification(p);
     HK_TRY(prove_contracts(p));
     if (p->planned)
@@ -430,7 +429,7 @@ static hk_status find(hk_proof *p, const hk_report *report, const hk_request *re
     if (!p->system->instance_count)
         return hk_error(p->ctx, HK_E_USAGE, (hk_where){.file = p->file}, NULL,
                         "there is nothing to prove: it has no components");
-    hk_proof_use_units(p);
+    hk_proof_use_model(p);
     look_at(p);
     HK_TRY(see_phases(p));
     HK_TRY(trace ? prove_trace(p, trace) : prove_master(p, report));

@@ -75,7 +75,8 @@ typedef struct hk_proof {
     hk_sound_master *master; /* NULL: a scenario without one */
     hk_sound_phased phased;  /* what the specification sees of it */
     int64_t max_step;
-    const char *unphased;  /* why the specification does not apply; NULL: it does */
+    const char *unphased;         /* why the specification does not apply; NULL: it does */
+    const char *differs, *unlike; /* of hk_sound_phased, which is made again */
     const char *forbidden; /* what FMI does not allow, and the ways out; NULL: see the contracts */
     bool multirate;
     /* What was found. */

@@ -21,13 +21,18 @@ bool hk_names_sysml(const char *path) {
     return path && strcasecmp(hk_path_extension(path), ".sysml") == 0;
 }
 
+/* Of its experiment; 0: it does not say. */
+static hk_ratio step_of(const hk_multimodel *profile) {
+    const char *text = profile->experiment.texts[HK_PROFILE_STEP];
+    hk_ratio step;
+    return text && hk_ratio_parse(text, &step) && step.num > 0 ? step : (hk_ratio){0, 1};
+}
+
 hk_status hk_proof_read_file(hk_proof *p, const char *path, const hk_wishes *asked) {
     static const char *const quiet[] = {"C4=off", "C5=off", "C8=off"};
     hk_profile_wishes wishes = {.profile = "fmi", .rules = {quiet, 3}};
     const hk_multimodel *profile = NULL;
     hk_ratio step = {0, 1};
-    if (!hk_wish_read_step(&asked->step, &step))
-        step = (hk_ratio){0, 1};
     p->meant_file = path;
     hk_status status = hk_profile_read(p->ctx, p->arena, path, &profile);
     if (!status && profile->system == HK_PROFILE_NONE)
@@ -36,24 +41,27 @@ hk_status hk_proof_read_file(hk_proof *p, const char *path, const hk_wishes *ask
                      "mark the definition of the system with #system", "there is no System block");
     if (!status)
         status = hk_profile_check(p->ctx, p->arena, profile, &wishes);
+    if (!status && !hk_wish_read_step(&asked->step, &step))
+        step = step_of(profile);
     if (!status)
         status = hk_sound_from_profile(p->ctx, profile, step, &p->meant);
     hk_profile_finish(profile);
     return status;
 }
 
-/* Values are compared in the units of what runs, if that is there: a trace can do without it. */
-void hk_proof_use_units(hk_proof *p) {
-    if (!p->meant || !hk_sound_has_units(p->meant))
+/* Values are compared in the units and numbers of what runs, if that is there: a trace can do
+ * without it. */
+void hk_proof_use_model(hk_proof *p) {
+    if (!p->meant || !hk_sound_needs_model(p->meant))
         return;
     if (p->planned) {
-        hk_sound_use_units(p->meant, p->view.model);
+        hk_sound_use_model(p->meant, p->view.model);
         return;
     }
     hk_ctx *silent = hk_ctx_create(NULL, NULL);
     hk_model *model = NULL;
     if (hk_sysml_read(silent, p->meant_file, &model) == HK_OK) {
-        hk_sound_use_units(p->meant, model);
+        hk_sound_use_model(p->meant, model);
         hk_model_destroy(model);
     }
     hk_ctx_destroy(silent);

@@ -12,7 +12,7 @@ hk_finding *hk_proof_add(hk_proof *proof, hk_finding finding);
  * no cycle; 0: not known. */
 HK_NODISCARD hk_status hk_proof_read_file(hk_proof *proof, const char *path,
                                           const hk_wishes *wishes);
-void hk_proof_use_units(hk_proof *proof); /* its values in the units of what runs */
+void hk_proof_use_model(hk_proof *proof); /* its values in units and numbers of what runs */
 /* What the record of a run holds: it is read, connected or not. */
 HK_NODISCARD hk_status hk_proof_recorded(hk_proof *proof, hk_program_observed *ret_observed);
 /* What the CSP engine says about the specification and the master. */

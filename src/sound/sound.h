@@ -34,6 +34,7 @@ typedef struct hk_sound_instance {
     uint32_t parameters; /* set once before the first get: so many */
     int64_t rate;        /* takes part in every rate-th cycle; 0 and 1: in all */
     int64_t first;       /* ... from this one on */
+    hk_ratio period;     /* from one of its steps to the next, in seconds; 0: any */
     bool can_reject;     /* may do less than a step */
     bool can_save;       /* its state can be saved and put back */
     bool is_fmu;
@@ -57,6 +58,9 @@ typedef struct hk_sound_initial {
     uint32_t elements;
     const char *unit; /* of the value, as the file says; NULL: none */
     hk_sound_value value;
+    /* Names of an enumeration, whose numbers only what runs knows: see hk_sound_use_model. */
+    const char *const *items;
+    size_t item_count;
 } hk_sound_initial;
 
 typedef struct hk_sound_system {
@@ -91,10 +95,10 @@ HK_NODISCARD hk_status hk_sound_from_plan(hk_ctx *ctx, const hk_plan *plan, hk_s
 struct hk_multimodel;
 HK_NODISCARD hk_status hk_sound_from_profile(hk_ctx *ctx, const struct hk_multimodel *profile,
                                              hk_ratio step, hk_sound_system **ret_system);
-/* sound_units.c: whether a multi-model speaks of units; and its values in those of what runs, which
- * MODEL knows by the same names. */
-bool hk_sound_has_units(const hk_sound_system *system);
-void hk_sound_use_units(hk_sound_system *system, hk_model *model);
+/* sound_units.c: whether a multi-model speaks of units or items of enumerations; and its values in
+ * the units and numbers of what runs, which MODEL knows by the same names. */
+bool hk_sound_needs_model(const hk_sound_system *system);
+void hk_sound_use_model(hk_sound_system *system, hk_model *model);
 void hk_sound_destroy(hk_sound_system *system); /* NULL is fine */
 
 /* One step of a master, or one call of a trace. */
@@ -201,6 +205,8 @@ hk_sound_verdict hk_sound_keeps_contract(hk_arena *arena, const hk_sound_system 
 /* algorithm_phases.c: why the specification is not about this system, in one sentence; NULL: it is,
  * because every connected input is delayed and no output that is read acts at once on one. */
 const char *hk_sound_unphased(hk_arena *arena, const hk_sound_system *system);
+/* spec.c: whether a step is taken back, in loops or outside of them. */
+bool hk_sound_goes_back(const hk_sound_call *calls, size_t count);
 /* A master in words (NULL: none) and its system as the specification sees them. Unless the view is
  * strict, ports that are neither connected nor observed and calls about them are left out. Before
  * the first step gets and sets may come in any order that their dependencies ask for, as often as
@@ -210,12 +216,16 @@ const char *hk_sound_unphased(hk_arena *arena, const hk_sound_system *system);
 typedef struct hk_sound_phased {
     const hk_sound_system *system;
     const hk_sound_master *master;
+    /* By hk_sound_onto: the first thing that runs otherwise than the file says, and that no order
+     * of calls shows; and the first that phases would show, for those that have none. NULL: there
+     * is nothing. */
+    const char *differs, *unlike;
 } hk_sound_phased;
 hk_sound_phased hk_sound_in_phases(hk_arena *arena, const hk_sound_system *system,
                                    const hk_sound_master *master, hk_sound_view view);
 /* sound_onto.c: PHASED, which is of a plan, in the words of a multi-model (hk_sound_from_profile).
- * A call about what that does not speak of is left out; its settings are those of the model that is
- * planned. FILE_NAME: how messages call it. */
+ * Gets and settings of what that does not speak of are left out, and told; its settings are those
+ * of the model that is planned. FILE_NAME: how messages call it. */
 HK_NODISCARD hk_status hk_sound_onto(hk_ctx *ctx, hk_arena *arena, const hk_sound_system *file,
                                      const char *file_name, hk_sound_phased *phased);
 /* synthesis.c: a correct master; a verdict says why not, or which scenario FMI cannot execute. Of

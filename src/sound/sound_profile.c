@@ -44,18 +44,37 @@ static bool number_of(const hk_literal *l, double *ret_number) {
     return l->kind == HK_LITERAL_NUMBER && hk_read_f64(l->text, strlen(l->text), ret_number);
 }
 
-/* One number may stand for all elements. Items of enumerations have numbers that only what runs
- * knows, so they are nothing that compares. */
+/* What stands for one element; one may stand for all of them. */
+static const hk_literal *element_of(const hk_literal *l, size_t i) {
+    return l->kind == HK_LITERAL_LIST ? &l->items[i] : l;
+}
+
+static size_t count_of(const hk_literal *l, uint32_t elements) {
+    return l->kind == HK_LITERAL_LIST ? l->item_count : elements ? elements : 1;
+}
+
 static hk_sound_value value_of(work *w, const hk_literal *l, uint32_t elements) {
-    size_t count = l->kind == HK_LITERAL_LIST ? l->item_count : elements ? elements : 1;
+    size_t count = count_of(l, elements);
     if (l->kind == HK_LITERAL_TEXT)
         return (hk_sound_value){.text = hk_arena_strdup(w->system->arena, l->text),
                                 .size = strlen(l->text)};
     double *numbers = HK_NEW_ARRAY(w->system->arena, double, count + 1);
     for (size_t i = 0; i < count; i++)
-        if (!number_of(l->kind == HK_LITERAL_LIST ? &l->items[i] : l, &numbers[i]))
+        if (!number_of(element_of(l, i), &numbers[i]))
             return (hk_sound_value){0};
     return (hk_sound_value){.numbers = numbers, .count = count};
+}
+
+/* Items of an enumeration have numbers that only what runs knows. */
+static void keep_items(work *w, hk_sound_initial *initial, const hk_literal *l) {
+    size_t count = count_of(l, initial->elements);
+    if (!count || element_of(l, 0)->kind != HK_LITERAL_WORD)
+        return;
+    const char **items = HK_NEW_ARRAY(w->system->arena, const char *, count + 1);
+    for (size_t i = 0; i < count; i++)
+        items[i] = hk_arena_strdup(w->system->arena, element_of(l, i)->text);
+    initial->items = items;
+    initial->item_count = count;
 }
 
 /* What the instance is given, or else its block says; NULL: nothing. */
@@ -68,6 +87,7 @@ static const hk_literal *literal_of(const work *w, size_t instance, size_t membe
 
 static void add_initial(work *w, hk_sound_initial initial, const hk_literal *l) {
     initial.value = value_of(w, l, initial.elements);
+    keep_items(w, &initial, l);
     initial.unit = hk_arena_strdup(w->system->arena, initial.unit);
     HK_PUSH(w->initials, w->initial_count, w->initial_cap, initial);
 }
@@ -273,8 +293,9 @@ static hk_status find_rates(work *w, hk_ratio step) {
         hk_ratio one;
         if (w->instance_of[i] == HK_MAP_NONE || !cycle_of(w, i, step, &one))
             continue;
-        w->system->instances[w->instance_of[i]].rate =
-            one.num * (all.den / one.den) / all.num; /* all.den is a multiple of one.den */
+        hk_sound_instance *to = &w->system->instances[w->instance_of[i]];
+        to->rate = one.num * (all.den / one.den) / all.num; /* all.den is a multiple of one.den */
+        to->period = one;
     }
     return HK_OK;
 }

@@ -154,6 +154,9 @@ static void add_instances(work *w) {
             .first = w->cycle ? (planned->offset - w->first_offset) / w->cycle : 0,
             .can_save = component->info->can.save_state,
             .is_fmu = component->info->can.fmi != 0};
+        if (!hk_ratio_make(planned->period, w->plan->ticks_per_second,
+                           &w->system->instances[c].period))
+            w->system->instances[c].period = (hk_ratio){0, 1};
     }
 }
 

@@ -204,6 +204,17 @@ bool hk_spec_concerns(const hk_sound_call *calls, size_t count) {
     return false;
 }
 
+bool hk_sound_goes_back(const hk_sound_call *calls, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const hk_sound_loop *loop = calls[i].op == HK_OP_LOOP ? calls[i].loop : NULL;
+        if (calls[i].op == HK_OP_RESTORE ||
+            (loop && (hk_sound_goes_back(loop->body, loop->body_count) ||
+                      hk_sound_goes_back(loop->retry, loop->retry_count))))
+            return true;
+    }
+    return false;
+}
+
 /* ---- sizes of steps ---- */
 
 static const hk_sound_call *find_step(const hk_sound_call *calls, size_t count, uint32_t instance) {

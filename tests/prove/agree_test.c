@@ -41,7 +41,7 @@ static bool monitor_accepts(hk_arena *arena, const hk_sound_system *s, const hk_
 }
 
 static const char *cspm(hk_arena *arena, const hk_sound_system *s, const hk_sound_master *m) {
-    return hk_sound_cspm(arena, &(hk_sound_phased){s, m}, 1, 2);
+    return hk_sound_cspm(arena, &(hk_sound_phased){.system = s, .master = m}, 1, 2);
 }
 
 /* What our own CSP engine says to all that the CSPm of it asserts. RET_WHY: what is wrong. */
