@@ -5,7 +5,9 @@
 #include "sysml/rules_internal.h"
 
 #include "base/file.h"
+#include "base/seconds.h"
 #include "chart/chart_ports.h"
+#include "model/uom.h"
 #include "sysml/profile_rules.h"
 
 #include <string.h>
@@ -47,12 +49,45 @@ static const char *type_name(const hk_chart_port *p) {
                                      : p->enumeration;
 }
 
-static bool type_fits(const hk_chart_port *p, hk_profile_type type) {
+static const char *show_items(const pairing *p, const char *name, const char *const *items,
+                              size_t count) {
+    const char *text = name;
+    for (size_t i = 0; i < count; i++)
+        text = hk_arena_printf(p->r->arena, "%s%s%s", text, i ? ", " : " (", items[i]);
+    return count ? hk_arena_printf(p->r->arena, "%s)", text) : text;
+}
+
+/* With its items, where it is an enumeration. */
+static const char *show_type(const pairing *p, const hk_chart_port *port) {
+    return port->type == HK_TYPE_ENUM
+               ? show_items(p, port->enumeration, port->items, port->item_count)
+               : type_name(port);
+}
+
+static const char *show_own(const pairing *p, const hk_profile_shape *own) {
+    if (own->type != HK_PROFILE_ENUM)
+        return own->type_name ? own->type_name : "none";
+    const hk_profile_enum *e = &p->r->profile->enums[own->enumeration];
+    return show_items(p, own->type_name, e->items, e->item_count);
+}
+
+/* Values are numbers, so items must be the same in the same order. */
+static bool items_fit(const pairing *p, const hk_chart_port *port, uint32_t enumeration) {
+    const hk_profile_enum *e = &p->r->profile->enums[enumeration];
+    bool fit = e->item_count == port->item_count;
+    for (size_t i = 0; fit && i < e->item_count; i++)
+        fit = strcmp(e->items[i], port->items[i]) == 0;
+    return fit;
+}
+
+static bool type_fits(const pairing *of, const hk_chart_port *p, const hk_profile_shape *own) {
     const hk_profile_type wanted = p->type == HK_TYPE_F64    ? HK_PROFILE_REAL
                                    : p->type == HK_TYPE_I64  ? HK_PROFILE_INTEGER
                                    : p->type == HK_TYPE_BOOL ? HK_PROFILE_BOOLEAN
                                                              : HK_PROFILE_ENUM;
-    return type == wanted || type == HK_PROFILE_UNKNOWN;
+    if (own->type == HK_PROFILE_ENUM && wanted == HK_PROFILE_ENUM)
+        return items_fit(of, p, own->enumeration);
+    return own->type == wanted || own->type == HK_PROFILE_UNKNOWN;
 }
 
 /* ---- M1 to M3 ----------------------------------------------------------------------------------
@@ -84,12 +119,12 @@ static void expect(pairing *p, const hk_chart_port *port) {
                "%s '%s' of module '%s' is an %s of its block, and port '%s' of '%s' is not", what,
                port->name, p->chart->name, kinds[port->kind].output ? "output" : "input", own->name,
                b->name);
-    else if (kinds[port->kind].event ? typed : !typed || !type_fits(port, own->shape.type))
+    else if (kinds[port->kind].event ? typed : !typed || !type_fits(p, port, &own->shape))
         BROKEN(p->r, rule, b, &own->at, declaration(p, port),
                "%s '%s' of module '%s' %s%s, and port '%s' of '%s' is of type %s", what, port->name,
                p->chart->name, kinds[port->kind].event ? "has no type" : "is of type ",
-               kinds[port->kind].event ? "" : type_name(port), own->name, b->name,
-               own->shape.type_name ? own->shape.type_name : "none");
+               kinds[port->kind].event ? "" : show_type(p, port), own->name, b->name,
+               show_own(p, &own->shape));
     else if (own->shape.size_count)
         BROKEN(p->r, rule, b, &own->at, declaration(p, port),
                "%s '%s' of module '%s' is one value, and port '%s' of '%s' has %u elements", what,
@@ -126,43 +161,80 @@ static void look_at_constants(pairing *p) {
                    close ? hk_hint_name(p->r->arena, close, NULL) : NULL,
                    "'%s' of block '%s' is not a constant of module '%s'", v->name, b->name,
                    p->chart->name);
-        } else if (!type_fits(port, v->shape.type)) {
+        } else if (!type_fits(p, port, &v->shape)) {
             BROKEN(p->r, HK_RULE_PROFILE_M4, b, &v->at, NULL,
                    "constant '%s' of module '%s' is of type %s, and '%s' of block '%s' is of type "
                    "%s",
-                   v->name, p->chart->name, type_name(port), v->name, b->name,
-                   v->shape.type_name ? v->shape.type_name : "none");
+                   v->name, p->chart->name, show_type(p, port), v->name, b->name,
+                   show_own(p, &v->shape));
         }
     }
 }
 
-/* The length of a cycle in seconds: time units of the module, each as long as the block says. */
-static bool cycle_of(const pairing *p, hk_ratio *ret_cycle) {
-    const char *unit = "1";
-    for (size_t i = 0; i < p->block->variable_count; i++)
-        if (strcmp(p->block->variables[i].name, "timeUnit") == 0)
-            unit = p->block->variables[i].init.literal.text;
+/* The length of a cycle in seconds: time units of the module, each as long as TEXT says in UNIT
+ * (NULL: seconds). */
+static bool cycle_of(const pairing *p, const char *text, const char *unit, hk_ratio *ret_cycle) {
+    hk_uom own, second;
+    double factor, offset;
     hk_ratio length;
-    return unit && hk_ratio_parse(unit, &length) && length.num > 0 &&
+    if (!text || !hk_ratio_parse(text, &length))
+        return false;
+    if (unit) { /* one that is not a time is reported where units are compared */
+        if (!hk_uom_parse(unit, &own) || !hk_uom_parse("s", &second) ||
+            !hk_uom_conversion(&own, &second, true, &factor, &offset) ||
+            !hk_seconds_from_double(hk_ratio_to_double(length) * factor, &length))
+            return false;
+    }
+    return length.num > 0 &&
            hk_ratio_times(length, p->chart->cycle.num, p->chart->cycle.den, ret_cycle);
+}
+
+static void compare_cycle(pairing *p, const char *file, const hk_place *at, const char *path,
+                          const hk_ratio *cycle) {
+    const hk_profile_block *b = p->block;
+    char text[48];
+    hk_ratio own;
+    if (b->cycle && hk_ratio_parse(b->cycle, &own) && hk_ratio_compare(own, *cycle) != 0)
+        hk_rule_broken(
+            p->r, HK_RULE_PROFILE_M5, file, at,
+            "a cycle is as many time units as the module says, and 'timeUnit' is their length",
+            "the cycle of block '%s' is %s s, and that of module '%s'%s%s%s is %s s", b->name,
+            b->cycle, p->chart->name, path ? " in '" : "", path ? path : "", path ? "'" : "",
+            hk_ratio_format(*cycle, text));
+}
+
+/* The block says how long a time unit is, and its instances may say otherwise. */
+static void look_at_cycle(pairing *p) {
+    const hk_profile_block *b = p->block;
+    const hk_multimodel *profile = p->r->profile;
+    size_t v = 0;
+    while (v < b->variable_count && strcmp(b->variables[v].name, "timeUnit") != 0)
+        v++;
+    bool said = v < b->variable_count;
+    const char *unit = said ? b->variables[v].shape.unit : NULL;
+    hk_ratio cycle;
+    if (cycle_of(p, said ? b->variables[v].init.literal.text : "1", unit, &cycle))
+        compare_cycle(p, b->file, &b->at, NULL, &cycle);
+    for (uint32_t i = 0; said && i < profile->instance_count; i++) {
+        const hk_profile_instance *instance = &profile->instances[i];
+        if (hk_ruler_block(p->r, i) != b)
+            continue;
+        const hk_literal *l = &instance->values[b->port_count + v].literal;
+        if (l->kind != HK_LITERAL_NONE && cycle_of(p, l->text, unit, &cycle))
+            compare_cycle(p, profile->file, &l->at, instance->path, &cycle);
+    }
 }
 
 static void look_at_kind(pairing *p) {
     const hk_profile_block *b = p->block;
-    hk_ratio own, cycle;
-    char text[48];
     if (b->component != HK_PROFILE_CYBER)
         BROKEN(p->r, HK_RULE_PROFILE_M5, b, &b->at, "write kind = ComponentKind::cyber",
                "block '%s' runs module '%s', and is not cyber", b->name, p->chart->name);
     else if (b->time != HK_PROFILE_DISCRETE)
         BROKEN(p->r, HK_RULE_PROFILE_M5, b, &b->at, "write modelType = ModelType::discrete",
                "block '%s' runs module '%s', and is not discrete", b->name, p->chart->name);
-    else if (b->cycle && hk_ratio_parse(b->cycle, &own) && cycle_of(p, &cycle) &&
-             hk_ratio_compare(own, cycle) != 0)
-        BROKEN(p->r, HK_RULE_PROFILE_M5, b, &b->at,
-               "a cycle is as many time units as the module says, and 'timeUnit' is their length",
-               "the cycle of block '%s' is %s s, and that of module '%s' is %s s", b->name,
-               b->cycle, p->chart->name, hk_ratio_format(cycle, text));
+    else
+        look_at_cycle(p);
 }
 
 static void look_at_others(pairing *p) {

@@ -26,7 +26,7 @@ static hk_profile_value read_init(maker *m, const hk_sysml_element *e, const hk_
                               .type_name = t->type_name,
                               .enumeration = t->enumeration,
                               .elements = t->size_count ? t->sizes[0] : 0};
-    hk_profile_check_value(m->r, m->file, &typed, &value);
+    hk_profile_check_value(m->r, m->file, &typed, e->value, &value);
     return value;
 }
 
@@ -77,6 +77,13 @@ static const char *read_unit(const hk_sysml_element *e) {
     return NULL;
 }
 
+/* A name that means the definition at INDEX of DEFINED. */
+static void check_owner(maker *m, const hk_sysml_name *name, const hk_list *defined,
+                        uint32_t index) {
+    const hk_profile_source *source = (const hk_profile_source *)defined->data + index;
+    hk_profile_check_qualifiers(m->r, m->file, name, source->package);
+}
+
 static hk_profile_shape read_typing(maker *m, const hk_sysml_element *e) {
     hk_profile_shape t = {.type = HK_PROFILE_TYPELESS, .enumeration = HK_PROFILE_NONE};
     read_sizes(m, e, &t);
@@ -88,6 +95,7 @@ static hk_profile_shape read_typing(maker *m, const hk_sysml_element *e) {
     for (size_t i = 0; i < sizeof scalar_types / sizeof *scalar_types; i++)
         if (strcmp(scalar_types[i].name, name) == 0) {
             t.type = scalar_types[i].type;
+            hk_profile_check_qualifiers(m->r, m->file, &e->type, "ScalarValues");
             return t;
         }
     t.enumeration = hk_map_get(&m->r->enum_names, name);
@@ -99,6 +107,8 @@ static hk_profile_shape read_typing(maker *m, const hk_sysml_element *e) {
                               : "types are Real, Integer, Natural, Positive, Boolean, String and "
                                 "enumerations",
                          "there is no type '%s'", name);
+    } else {
+        check_owner(m, &e->type, &m->r->enums, t.enumeration);
     }
     return t;
 }
@@ -143,6 +153,7 @@ static void add_bundle(maker *m, const hk_sysml_element *e) {
     if (e->has_multiplicity)
         hk_profile_error(m->r, m->file, &e->lower.at, "declare each of them by a name of its own",
                          "a port of a port definition is one, and has no multiplicity");
+    check_owner(m, &e->type, &m->r->ports, index);
     const hk_profile_source *source = (const hk_profile_source *)m->r->ports.data + index;
     const char *file = m->file;
     m->file = source->file;
@@ -182,6 +193,8 @@ static void add_part(maker *m, const hk_sysml_element *e) {
                          hk_profile_suggest(m->r, &m->r->block_names, type),
                          e->type.part_count ? "there is no block '%s'" : "part '%s' has no type",
                          e->type.part_count ? type : e->name);
+    else
+        check_owner(m, &e->type, &m->r->blocks, part.block);
     if (e->has_multiplicity) {
         bool any = e->upper.kind == HK_SYSML_STAR;
         bool zero = e->lower.kind == HK_SYSML_NUMBER && strcmp(e->lower.text, "0") == 0;
@@ -210,8 +223,11 @@ static int read_item(maker *m, const hk_sysml_element *v, const char *type,
     const char *list = "";
     for (int i = 0; words[i]; i++) {
         list = hk_arena_printf(m->r->arena, "%s%s%s::%s", list, i ? ", " : "", type, words[i]);
-        if (strcmp(words[i], item) == 0)
+        if (strcmp(words[i], item) == 0) {
+            hk_profile_check_qualifiers(m->r, m->file, &v->value->name,
+                                        hk_arena_printf(m->r->arena, "CoSim::%s", type));
             return i + 1;
+        }
     }
     hk_profile_error(m->r, m->file, v->value ? &v->value->at : &v->at, NULL,
                      "'%s' of '%s' is one of %s", hk_profile_last(&v->redefines), m->block->name,

@@ -57,7 +57,16 @@ static uint32_t read_size(joiner *j, const hk_sysml_element *e) {
     return (uint32_t)n;
 }
 
+/* What flows is of a type of the library, or of an enumeration. */
+static void check_carried(joiner *j, const hk_sysml_element *e) {
+    uint32_t index = hk_map_get(&j->r->enum_names, hk_profile_last(&e->type));
+    const hk_profile_source *enums = j->r->enums.data;
+    hk_profile_check_qualifiers(j->r, j->file, &e->type,
+                                index == HK_MAP_NONE ? "ScalarValues" : enums[index].package);
+}
+
 static void add(joiner *j, const hk_sysml_element *e, hk_profile_end from, hk_profile_end to) {
+    check_carried(j, e);
     hk_profile_connection c = {.name = e->name ? e->name : "",
                                .number = (uint32_t)j->connections.count + 1,
                                .from = from,
@@ -69,35 +78,52 @@ static void add(joiner *j, const hk_sysml_element *e, hk_profile_end from, hk_pr
     hk_list_add(&j->connections, &c);
 }
 
-/* connect a.p to b.q: one flow for each directed feature that both bundles have, from who sends it.
- */
+static const hk_profile_block *block_at(const joiner *j, const hk_profile_end *end) {
+    const hk_multimodel *p = j->r->profile;
+    return &p->blocks[p->instances[end->instance].block];
+}
+
+/* Whether the Nth port of the block at END is one of the bundle that END names, and which of the
+ * bundle at OTHER belongs to it; NONE: none does, which is reported. */
+static bool is_bundled(joiner *j, const hk_sysml_element *e, const hk_profile_end *end, uint32_t n,
+                       const hk_profile_end *other, uint32_t *ret_port) {
+    const hk_profile_block *two = block_at(j, other);
+    const char *name = block_at(j, end)->ports[n].name;
+    size_t length = strlen(end->rest);
+    if (strncmp(name, end->rest, length) != 0 || name[length] != '.')
+        return false;
+    *ret_port =
+        hk_map_get(&two->by_name, hk_arena_printf(j->r->arena, "%s%s", other->rest, name + length));
+    if (*ret_port == HK_MAP_NONE || *ret_port >= two->port_count) {
+        *ret_port = HK_PROFILE_NONE;
+        hk_profile_error(j->r, j->file, &e->at, NULL,
+                         "'%s' has no '%s' that '%s' could be connected to", other->chain,
+                         name + length + 1, end->chain);
+    }
+    return true;
+}
+
+/* connect a.p to b.q: one flow for each directed feature, from who sends it. Both bundles have all
+ * of them. */
 static bool add_bundles(joiner *j, const hk_sysml_element *e, const hk_profile_end *a,
                         const hk_profile_end *b) {
-    const hk_multimodel *p = j->r->profile;
+    uint32_t other;
+    bool added = false;
     if (a->instance == HK_PROFILE_NONE || b->instance == HK_PROFILE_NONE)
         return false;
-    const hk_profile_block *one = &p->blocks[p->instances[a->instance].block];
-    const hk_profile_block *two = &p->blocks[p->instances[b->instance].block];
-    size_t length = strlen(a->rest), added = 0;
+    const hk_profile_block *one = block_at(j, a), *two = block_at(j, b);
     for (uint32_t i = 0; i < one->port_count; i++) {
-        const char *name = one->ports[i].name;
-        if (strncmp(name, a->rest, length) != 0 || name[length] != '.')
+        if (!is_bundled(j, e, a, i, b, &other) || other == HK_PROFILE_NONE)
             continue;
-        const char *other = hk_arena_printf(j->r->arena, "%s%s", b->rest, name + length);
-        uint32_t k = hk_map_get(&two->by_name, other);
-        if (k == HK_MAP_NONE || k >= two->port_count) {
-            hk_profile_error(j->r, j->file, &e->at, NULL,
-                             "'%s' has no '%s' that '%s' could be connected to", b->chain,
-                             name + length + 1, a->chain);
-            continue;
-        }
         hk_profile_end x = *a, y = *b;
         x.port = i;
-        y.port = k;
-        added++;
+        y.port = other;
+        added = true;
         add(j, e, one->ports[i].output ? x : y, one->ports[i].output ? y : x);
     }
-    return added > 0;
+    for (uint32_t i = 0; added && i < two->port_count; i++)
+        (void)is_bundled(j, e, b, i, a, &other);
+    return added;
 }
 
 static void join(joiner *j, const hk_sysml_element *e) {

@@ -34,6 +34,7 @@ static const struct known {
               ON_SYSTEM,
               {"startTime", "stopTime", "stepSize", "outputInterval", "tolerance"}}};
 enum { KNOWN_COUNT = sizeof known / sizeof *known };
+_Static_assert(KNOWN_COUNT <= 32, "a bit for each");
 
 typedef struct former {
     hk_profile_reader *r;
@@ -66,7 +67,13 @@ static const struct known *look_up(former *f, const hk_sysml_name *name, int on,
     const char *words[KNOWN_COUNT];
     for (size_t i = 0; i < KNOWN_COUNT; i++)
         words[i] = known[i].name;
-    if (!k && hk_map_get(&f->r->metadata_names, word) == HK_MAP_NONE)
+    uint32_t own = hk_map_get(&f->r->metadata_names, word);
+    if (k)
+        hk_profile_check_qualifiers(f->r, f->file, name, "CoSim");
+    else if (own != HK_MAP_NONE)
+        hk_profile_check_qualifiers(f->r, f->file, name,
+                                    ((const hk_profile_source *)f->r->metadata.data)[own].package);
+    if (!k && own == HK_MAP_NONE)
         hk_profile_error(
             f->r, f->file, &name->at,
             hk_complaint_suggest(&f->r->complaints, f->r->arena, word, words, KNOWN_COUNT),
@@ -115,9 +122,20 @@ static void check_values(former *f, const hk_sysml_element *e, const struct know
                          "@unit does not name a unit");
 }
 
+/* What is said by metadata is said once: of two, one would be left out. */
+static void check_once(former *f, const hk_sysml_name *name, const struct known *k,
+                       uint32_t *seen) {
+    uint32_t bit = k ? UINT32_C(1) << (k - known) : 0;
+    if (*seen & bit)
+        hk_profile_error(f->r, f->file, &name->at, "remove one of them", "'%s' is given twice",
+                         k->name);
+    *seen |= bit;
+}
+
 static void check_metadata(former *f, const hk_sysml_element *e, int on) {
+    uint32_t seen = 0;
     for (size_t i = 0; i < e->prefix_count; i++)
-        look_up(f, &e->prefixes[i], on, '#');
+        check_once(f, &e->prefixes[i], look_up(f, &e->prefixes[i], on, '#'), &seen);
     for (size_t i = 0; i < e->member_count; i++) {
         const hk_sysml_element *m = &e->members[i];
         if (m->kind != HK_SYSML_METADATA)
@@ -128,6 +146,7 @@ static void check_metadata(former *f, const hk_sysml_element *e, int on) {
             continue;
         }
         const struct known *k = look_up(f, &m->type, on, '@');
+        check_once(f, &m->type, k, &seen);
         if (k)
             check_values(f, m, k);
     }
@@ -213,10 +232,23 @@ static void check_in_def(former *f, const hk_sysml_element *def, const hk_sysml_
     }
 }
 
+/* What a block is said to be is of its kind, WORD. */
+static void check_component(former *f, const hk_sysml_element *e, const char *word) {
+    static const char *const wanted[][2] = {{"EComponent", "ecomponent"},
+                                            {"POComponent", "pocomponent"}};
+    for (size_t i = 0; i < e->member_count; i++)
+        for (size_t k = 0; k < 2 && e->members[i].kind == HK_SYSML_METADATA; k++)
+            if (strcmp(hk_profile_last(&e->members[i].type), wanted[k][0]) == 0 &&
+                strcmp(word, wanted[k][1]) != 0)
+                hk_profile_error(f->r, f->file, &e->members[i].at, NULL,
+                                 "'@%s' means nothing for a block that is #%s", wanted[k][0], word);
+}
+
 static void check_def(former *f, const hk_sysml_element *e) {
     static const char *const kinds[] = {"system",      "ecomponent",      "lcomponent",
                                         "environment", "roboticPlatform", "pocomponent"};
     const char *first = NULL;
+    bool several = false;
     check_words(f, e);
     check_metadata(f, e, ON_DEF);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
@@ -225,8 +257,11 @@ static void check_def(former *f, const hk_sysml_element *e) {
         if (first)
             hk_profile_error(f->r, f->file, &e->at, NULL, "block '%s' is both #%s and #%s",
                              e->name ? e->name : "", first, kinds[i]);
+        several = first != NULL;
         first = kinds[i];
     }
+    if (first && !several)
+        check_component(f, e, first);
     for (size_t i = 0; i < e->member_count; i++)
         check_in_def(f, e, &e->members[i]);
 }

@@ -71,7 +71,7 @@ static void read_values(grower *g, hk_profile_instance *instance, const hk_profi
             continue;
         values[i] = hk_profile_value_of(g->r, member->value);
         if (!u->again)
-            hk_profile_check_value(g->r, u->file, &typed, &values[i]);
+            hk_profile_check_value(g->r, u->file, &typed, member->value, &values[i]);
     }
     instance->values = values;
 }
@@ -103,6 +103,8 @@ static void check_uses(grower *g, uint32_t index, const use *u) {
                              "'%s' is redefined, and has no value", name);
         else if (!member && e->value)
             hk_profile_error(g->r, u->file, &e->value->at, NULL, "part '%s' has no value", name);
+        else
+            hk_profile_check_qualifiers(g->r, u->file, &e->redefines, block->name);
     }
 }
 
@@ -205,6 +207,8 @@ static const hk_profile_source *find_system(hk_profile_reader *r, uint32_t *ret_
                              "a second part is a system; the first is in line %d",
                              found->element->at.line);
         else if (is_system) {
+            const hk_profile_source *source = (const hk_profile_source *)r->blocks.data + block;
+            hk_profile_check_qualifiers(r, uses[i].file, &uses[i].element->type, source->package);
             found = &uses[i];
             *ret_block = block;
         }

@@ -15,6 +15,7 @@ enum { HK_PROFILE_INSTANCES_MAX = 1000000, HK_PROFILE_FILES_MAX = 100 };
 typedef struct hk_profile_source {
     const hk_sysml_element *element;
     const char *file;
+    const char *package; /* that it is in, "A::B"; "": none */
 } hk_profile_source;
 
 /* A file as it is written. */
@@ -27,14 +28,14 @@ typedef struct hk_profile_reader {
     hk_complaints complaints;
     hk_arena *arena;
     hk_multimodel *profile;
-    hk_list files;  /* const char *: paths that were read */
-    hk_list trees;  /* hk_profile_tree: what they say */
-    hk_list blocks; /* hk_profile_source: part definitions, by the index of their block */
-    hk_list ports;  /* hk_profile_source: port definitions */
-    hk_list enums;  /* hk_profile_source */
-    hk_list uses;   /* hk_profile_source: parts outside of definitions: one of them is the system */
-    hk_map block_names, port_names, enum_names;
-    hk_map metadata_names; /* 1: it is known */
+    hk_list files;    /* const char *: paths that were read */
+    hk_list trees;    /* hk_profile_tree: what they say */
+    hk_list blocks;   /* hk_profile_source: part definitions, by the index of their block */
+    hk_list ports;    /* hk_profile_source: port definitions */
+    hk_list enums;    /* hk_profile_source */
+    hk_list metadata; /* hk_profile_source: what files define for other tools */
+    hk_list uses; /* hk_profile_source: parts outside of definitions: one of them is the system */
+    hk_map block_names, port_names, enum_names, metadata_names;
 } hk_profile_reader;
 
 /* An error at a place of FILE. Returns false. */
@@ -42,6 +43,10 @@ bool hk_profile_error(hk_profile_reader *r, const char *file, const hk_place *at
                       const char *format, ...) HK_PRINTF(5, 6);
 /* The last part of a name: what the profile goes by. */
 const char *hk_profile_last(const hk_sysml_name *name);
+/* Reports a name with qualifiers before it that are not the OWNER ("A::B") of what it means, or the
+ * last of its parts: C::x where it is of A::B. */
+void hk_profile_check_qualifiers(hk_profile_reader *r, const char *file, const hk_sysml_name *name,
+                                 const char *owner);
 /* True if ELEMENT has #WORD before it, or @WORD in its body. */
 bool hk_profile_marked(const hk_sysml_element *element, const char *word);
 /* profile_values.c: the value of a member as a literal; NULL is none. */
@@ -54,9 +59,9 @@ typedef struct hk_profile_typed {
     uint32_t enumeration;
     uint32_t elements; /* 0: it is one value, and not a list */
 } hk_profile_typed;
-/* Reports a value that is not one; events have none (rule E3). */
+/* Reports a value that is not one; events have none (rule E3). EXPR: as it is written. */
 void hk_profile_check_value(hk_profile_reader *r, const char *file, const hk_profile_typed *typed,
-                            const hk_profile_value *value);
+                            const hk_sysml_expr *expr, const hk_profile_value *value);
 /* True if a member of BODY before the one at INDEX redefines NAME, too. */
 bool hk_profile_given_before(const hk_sysml_element *body, size_t index, const char *name);
 /* "did you mean" for NAME in MAP; NULL: nothing is close. */

@@ -37,6 +37,32 @@ const char *hk_profile_last(const hk_sysml_name *name) {
     return name->part_count ? name->parts[name->part_count - 1] : "";
 }
 
+/* Whether the qualifiers of NAME are the last parts of OWNER. */
+static bool is_of(const hk_sysml_name *name, const char *owner) {
+    size_t end = strlen(owner);
+    for (size_t i = name->part_count - 1; i-- > 0;) {
+        size_t length = strlen(name->parts[i]);
+        if (length > end || strncmp(owner + end - length, name->parts[i], length) != 0)
+            return false;
+        end -= length;
+        if (end && (end < 2 || strncmp(owner + end - 2, "::", 2) != 0))
+            return false;
+        end = end ? end - 2 : 0;
+    }
+    return true;
+}
+
+void hk_profile_check_qualifiers(hk_profile_reader *r, const char *file, const hk_sysml_name *name,
+                                 const char *owner) {
+    if (name->part_count < 2 || is_of(name, owner))
+        return;
+    const char *last = hk_profile_last(name);
+    hk_profile_error(r, file, &name->at,
+                     hk_arena_printf(r->arena, *owner ? "write '%s', or '%s::%s'" : "write '%s'",
+                                     last, owner, last),
+                     "there is no '%s'", name->text);
+}
+
 bool hk_profile_marked(const hk_sysml_element *element, const char *word) {
     for (size_t i = 0; i < element->prefix_count; i++)
         if (strcmp(hk_profile_last(&element->prefixes[i]), word) == 0)
@@ -66,8 +92,8 @@ const char *hk_profile_suggest(hk_profile_reader *r, const hk_map *map, const ch
 /* ---- collecting --------------------------------------------------------------------------------
  */
 
-static void collect(hk_profile_reader *r, const char *file, const hk_sysml_element *members,
-                    size_t count);
+static void collect(hk_profile_reader *r, const hk_profile_source *in,
+                    const hk_sysml_element *members, size_t count);
 
 static void add_named(hk_profile_reader *r, hk_list *list, hk_map *names,
                       const hk_profile_source *source, const char *what) {
@@ -119,11 +145,16 @@ static void import(hk_profile_reader *r, const char *file, const hk_sysml_elemen
     read_file(r, path, hk_place_where(file, &e->at));
 }
 
-static void collect_member(hk_profile_reader *r, const char *file, const hk_sysml_element *e) {
-    hk_profile_source source = {.element = e, .file = file};
+/* IN: the package that it is in. */
+static void collect_member(hk_profile_reader *r, const hk_profile_source *in,
+                           const hk_sysml_element *e) {
+    const char *file = in->file, *name = e->name ? e->name : "";
+    hk_profile_source source = {.element = e, .file = file, .package = in->package};
     switch (e->kind) {
     case HK_SYSML_PACKAGE:
-        collect(r, file, e->members, e->member_count);
+        source.package =
+            *in->package ? hk_arena_printf(r->arena, "%s::%s", in->package, name) : name;
+        collect(r, &source, e->members, e->member_count);
         break;
     case HK_SYSML_IMPORT:
         import(r, file, e);
@@ -143,7 +174,7 @@ static void collect_member(hk_profile_reader *r, const char *file, const hk_sysm
             add_named(r, &r->enums, &r->enum_names, &source, "enumeration");
         break;
     case HK_SYSML_METADATA_DEF:
-        hk_map_put(&r->metadata_names, e->name ? e->name : "", 1);
+        add_named(r, &r->metadata, &r->metadata_names, &source, "metadata");
         break;
     case HK_SYSML_DOC:
         break;
@@ -154,10 +185,10 @@ static void collect_member(hk_profile_reader *r, const char *file, const hk_sysm
     }
 }
 
-static void collect(hk_profile_reader *r, const char *file, const hk_sysml_element *members,
-                    size_t count) {
+static void collect(hk_profile_reader *r, const hk_profile_source *in,
+                    const hk_sysml_element *members, size_t count) {
     for (size_t i = 0; i < count; i++)
-        collect_member(r, file, &members[i]);
+        collect_member(r, in, &members[i]);
 }
 
 /* The package that an imported file is to declare: its name without the extension. */
@@ -194,7 +225,8 @@ static bool read_text(hk_profile_reader *r, const hk_file_text *text) {
     if (!first && !declares_package(file->members, file->member_count, package))
         hk_complain(&r->complaints, HK_E_LANGUAGE, (hk_where){.file = text->file}, NULL,
                     "the file does not declare package '%s'", package);
-    collect(r, text->file, file->members, file->member_count);
+    collect(r, &(hk_profile_source){.file = text->file, .package = ""}, file->members,
+            file->member_count);
     return true;
 }
 
@@ -229,6 +261,7 @@ static void finish_reader(hk_profile_reader *r) {
     hk_free(r->blocks.data);
     hk_free(r->ports.data);
     hk_free(r->enums.data);
+    hk_free(r->metadata.data);
     hk_free(r->uses.data);
     hk_map_finish(&r->block_names);
     hk_map_finish(&r->port_names);
@@ -248,6 +281,7 @@ static hk_status read_profile(hk_ctx *ctx, hk_arena *arena, const char *path,
                            .blocks = HK_LIST(hk_profile_source),
                            .ports = HK_LIST(hk_profile_source),
                            .enums = HK_LIST(hk_profile_source),
+                           .metadata = HK_LIST(hk_profile_source),
                            .uses = HK_LIST(hk_profile_source)};
     *profile = (hk_multimodel){.file = hk_arena_strdup(arena, path),
                                .package = "",

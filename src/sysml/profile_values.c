@@ -85,14 +85,21 @@ static const char *hint_of(hk_profile_reader *r, const hk_profile_typed *t, cons
 }
 
 static void check_one(hk_profile_reader *r, const char *file, const hk_profile_typed *t,
-                      const hk_literal *l) {
+                      const hk_sysml_expr *e, const hk_literal *l) {
+    if (t->type == HK_PROFILE_ENUM && e->kind == HK_SYSML_NAME && is_of_type(r, t, l)) {
+        const hk_profile_source *source = (const hk_profile_source *)r->enums.data + t->enumeration;
+        hk_profile_check_qualifiers(
+            r, file, &e->name,
+            *source->package ? hk_arena_printf(r->arena, "%s::%s", source->package, t->type_name)
+                             : t->type_name);
+    }
     if (!is_of_type(r, t, l))
         hk_complain(&r->complaints, HK_E_VALUE, hk_place_where(file, &l->at), hint_of(r, t, l),
                     "%s is not a value of type %s for '%s'", show(r, l), t->type_name, t->name);
 }
 
 void hk_profile_check_value(hk_profile_reader *r, const char *file, const hk_profile_typed *typed,
-                            const hk_profile_value *value) {
+                            const hk_sysml_expr *expr, const hk_profile_value *value) {
     const hk_literal *l = &value->literal;
     bool list = l->kind == HK_LITERAL_LIST;
     size_t want = typed->elements ? typed->elements : 1, have = list ? l->item_count : 1;
@@ -105,7 +112,7 @@ void hk_profile_check_value(hk_profile_reader *r, const char *file, const hk_pro
         return;
     }
     for (size_t i = 0; list && i < have; i++)
-        check_one(r, file, typed, &l->items[i]);
+        check_one(r, file, typed, &expr->items[i], &l->items[i]);
     if (!list)
-        check_one(r, file, typed, l);
+        check_one(r, file, typed, expr, l);
 }

@@ -3,6 +3,7 @@
  * Rules about blocks: what is in what, ports, variables, initial values. */
 #include "sysml/rules_internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define BROKEN(r, id, file, at, hint, ...)                                                         \
@@ -49,17 +50,80 @@ static void look_at_part(hk_ruler *r, const hk_profile_block *b, const hk_profil
                inner->name, b->platform, b->name, b->platform);
 }
 
+/* 'wheel[2]' in quotes, beside wheel[4]: the name of one of several is that of another part, too.
+ */
+static bool is_one_of(const hk_profile_block *b, const hk_map *names, const char *name) {
+    const char *bracket = strrchr(name, '[');
+    char *end, base[256];
+    size_t length = bracket ? (size_t)(bracket - name) : 0;
+    if (!length || length >= sizeof base)
+        return false;
+    memcpy(base, name, length);
+    base[length] = '\0';
+    unsigned long number = strtoul(bracket + 1, &end, 10);
+    uint32_t part = hk_map_get(names, base);
+    return strcmp(end, "]") == 0 && bracket[1] != '0' && part != HK_MAP_NONE &&
+           b->parts[part].most != 1 && number >= 1 && number <= b->parts[part].least;
+}
+
 static void look_at_names(hk_ruler *r, const hk_profile_block *b) {
     hk_map names = {0};
     for (size_t i = 0; i < b->part_count; i++)
         if (hk_map_put(&names, b->parts[i].name, (uint32_t)i) != i)
             BROKEN(r, C6, b->file, &b->parts[i].at, NULL, "two parts of '%s' are called '%s'",
                    b->name, b->parts[i].name);
+        else if (hk_profile_member(b, b->parts[i].name) != HK_MAP_NONE)
+            BROKEN(r, C6, b->file, &b->parts[i].at, NULL,
+                   "a part and a port or variable of '%s' are called '%s'", b->name,
+                   b->parts[i].name);
         else if (b->parts[i].most != b->parts[i].least || b->parts[i].most == 0)
             BROKEN(r, C6, b->file, &b->parts[i].at, "write how many there are: [n]",
                    "part '%s' of '%s' may have any of several numbers of instances",
                    b->parts[i].name, b->name);
+    for (size_t i = 0; i < b->part_count; i++)
+        if (is_one_of(b, &names, b->parts[i].name))
+            BROKEN(r, C6, b->file, &b->parts[i].at, NULL,
+                   "part '%s' of '%s' has the name of one of several instances of another",
+                   b->parts[i].name, b->name);
     hk_map_finish(&names);
+}
+
+/* Names in quotes may have dots: what a path means must be one thing. */
+static void look_at_dots(hk_ruler *r, const hk_map *paths, uint32_t instance, const char *member,
+                         const hk_place *at) {
+    const hk_profile_instance *all = r->profile->instances;
+    const char *dot = strchr(member, '.');
+    for (; dot; dot = strchr(dot + 1, '.')) {
+        const char *path =
+            hk_arena_printf(r->arena, "%s.%.*s", all[instance].path, (int)(dot - member), member);
+        uint32_t other = hk_map_get(paths, path);
+        if (other != HK_MAP_NONE &&
+            hk_profile_member(hk_ruler_block(r, other), dot + 1) != HK_MAP_NONE)
+            BROKEN(r, C6, hk_ruler_block(r, instance)->file, at, NULL,
+                   "'%s' of '%s' and '%s' of '%s' are both called '%s.%s'", member,
+                   all[instance].path, dot + 1, path, all[instance].path, member);
+    }
+}
+
+static void look_at_paths(hk_ruler *r) {
+    const hk_profile_instance *all = r->profile->instances;
+    hk_map paths = {0};
+    for (uint32_t i = 0; i < r->profile->instance_count; i++) {
+        uint32_t first = hk_map_put(&paths, all[i].path, i);
+        /* Where the names are the same, too, it is the parents or the parts that were reported. */
+        if (first != i && strcmp(all[first].name, all[i].name) != 0)
+            BROKEN(r, C6, hk_ruler_block(r, all[i].parent)->file, &all[i].at, NULL,
+                   "two instances are called '%s' (the first is in line %d)", all[i].path,
+                   all[first].at.line);
+    }
+    for (uint32_t i = 0; i < r->profile->instance_count; i++) {
+        const hk_profile_block *b = hk_ruler_block(r, i);
+        for (size_t k = 0; k < b->port_count; k++)
+            look_at_dots(r, &paths, i, b->ports[k].name, &b->ports[k].at);
+        for (size_t k = 0; k < b->variable_count; k++)
+            look_at_dots(r, &paths, i, b->variables[k].name, &b->variables[k].at);
+    }
+    hk_map_finish(&paths);
 }
 
 /* ---- ports and variables -----------------------------------------------------------------------
@@ -104,6 +168,20 @@ static void look_at_port(hk_ruler *r, const hk_profile_block *b, const hk_profil
         BROKEN(r, C1, b->file, &p->at, "declare one 'in' and one 'out'",
                "port '%s' of '%s' is 'inout': values go one way", p->name, b->name);
     look_at_depends(r, b, p);
+}
+
+/* A use may give a value, too. */
+static void look_at_given(hk_ruler *r) {
+    for (uint32_t i = 0; i < r->profile->instance_count; i++) {
+        const hk_profile_instance *instance = &r->profile->instances[i];
+        const hk_profile_block *b = hk_ruler_block(r, i);
+        for (size_t k = 0; k < b->port_count; k++)
+            if (b->ports[k].shape.type == HK_PROFILE_TYPELESS && has_value(&instance->values[k]))
+                BROKEN(r, E3, r->profile->file, &instance->values[k].literal.at,
+                       "give it a type, or leave that out",
+                       "port '%s' of '%s' has no type, so it cannot have an initial value",
+                       b->ports[k].name, instance->path);
+    }
 }
 
 static void look_at_variable(hk_ruler *r, const hk_profile_block *b, const hk_profile_variable *v) {
@@ -202,14 +280,17 @@ static void look_at_uses(hk_ruler *r, bool (*is_it)(const hk_profile_block *), h
 
 static void look_at_whole(hk_ruler *r) {
     const hk_multimodel *p = r->profile;
-    size_t systems = 0, cyber = 0;
-    const hk_profile_block *last = NULL;
+    size_t systems = 0;
+    bool runs = false;
+    const hk_profile_block *last = NULL, *cyber = NULL;
     for (size_t i = 0; i < p->block_count; i++) {
         bool is_system = p->blocks[i].kind == HK_PROFILE_SYSTEM;
         systems += is_system;
         last = is_system ? &p->blocks[i] : last;
-        cyber += is_cyber(&p->blocks[i]);
+        cyber = cyber || !is_cyber(&p->blocks[i]) ? cyber : &p->blocks[i];
     }
+    for (uint32_t i = 0; i < p->instance_count; i++)
+        runs = runs || is_cyber(hk_ruler_block(r, i));
     hk_place top = {.line = 1, .column = 1};
     if (systems > 1)
         BROKEN(r, R1A, last->file, &last->at, NULL,
@@ -220,6 +301,9 @@ static void look_at_whole(hk_ruler *r) {
     if (!cyber)
         BROKEN(r, R3C, p->file, &top, NULL,
                "no cyber component; the robotics profile needs exactly one RoboChart EComponent");
+    else if (!runs && p->instance_count)
+        BROKEN(r, R3C, cyber->file, &cyber->at, "make it a part of the system",
+               "the system has no cyber component: no part of it is of block '%s'", cyber->name);
 }
 
 static void look_at_enums(hk_ruler *r) {
@@ -240,6 +324,8 @@ void hk_rules_blocks(hk_ruler *r) {
     look_at_only(r);
     look_at_uses(r, is_platform, HK_RULE_PROFILE_E2A, "RoboticPlatform");
     look_at_uses(r, is_cyber, HK_RULE_PROFILE_R3A, "cyber component");
+    look_at_paths(r);
+    look_at_given(r);
     for (size_t i = 0; i < r->profile->block_count; i++)
         look_at_block(r, &r->profile->blocks[i]);
 }

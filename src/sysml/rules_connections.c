@@ -94,12 +94,18 @@ static const char *show_type(const hk_ruler *r, const hk_profile_port *p) {
                : p->shape.type_name;
 }
 
+/* What is without a type runs as a Real, 0.0 or 1.0. */
+static hk_profile_type number_of(const hk_profile_port *p) {
+    return p->shape.type == HK_PROFILE_TYPELESS ? HK_PROFILE_REAL : p->shape.type;
+}
+
 static bool fits(const hk_profile_port *from, const hk_profile_port *to) {
     if (from->shape.type == HK_PROFILE_UNKNOWN || to->shape.type == HK_PROFILE_UNKNOWN)
         return true;
-    if (from->shape.type == HK_PROFILE_INTEGER && to->shape.type == HK_PROFILE_REAL)
+    hk_profile_type a = number_of(from), b = number_of(to);
+    if (a == HK_PROFILE_INTEGER && b == HK_PROFILE_REAL)
         return true;
-    return from->shape.type == to->shape.type && from->shape.enumeration == to->shape.enumeration;
+    return a == b && from->shape.enumeration == to->shape.enumeration;
 }
 
 static bool carries(const hk_profile_connection *c, const hk_profile_port *p) {
@@ -132,10 +138,16 @@ static bool units_join(const hk_profile_port *from, const hk_profile_port *to) {
            !hk_uom_parse(to->shape.unit, &b) || hk_uom_same_dimension(&a, &b);
 }
 
+/* An event of a controller. */
+static bool is_event(const hk_ruler *r, const hk_profile_end *end) {
+    return hk_ruler_port(r, end)->shape.type == HK_PROFILE_TYPELESS &&
+           hk_ruler_is_chart(hk_ruler_block(r, end->instance));
+}
+
 static void look_at_types(hk_ruler *r, const hk_profile_connection *c) {
     const hk_profile_port *from = hk_ruler_port(r, &c->from), *to = hk_ruler_port(r, &c->to);
     look_at_carried(r, c);
-    if (from->shape.type == HK_PROFILE_TYPELESS || to->shape.type == HK_PROFILE_TYPELESS)
+    if (r->severities[HK_RULE_PROFILE_R7] && (is_event(r, &c->from) || is_event(r, &c->to)))
         return; /* R7 looks at those */
     bool converts = from->convert || to->convert;
     if (elements(from) != elements(to) || from->shape.size_count != to->shape.size_count)
@@ -184,22 +196,24 @@ static void look_at_controller(hk_ruler *r, const hk_profile_connection *c, bool
            hk_ruler_connection(r, c), own->chain, other->chain);
 }
 
-static void look_at_event(hk_ruler *r, const hk_profile_connection *c, const hk_profile_end *own,
+/* True: it was reported. */
+static bool look_at_event(hk_ruler *r, const hk_profile_connection *c, const hk_profile_end *own,
                           const hk_profile_end *other) {
-    const hk_profile_port *event = hk_ruler_port(r, own), *far = hk_ruler_port(r, other);
+    const hk_profile_port *far = hk_ruler_port(r, other);
     const hk_profile_block *block = hk_ruler_block(r, other->instance);
-    if (event->shape.type != HK_PROFILE_TYPELESS)
-        return;
+    if (!is_event(r, own))
+        return false;
     bool simulink = block->platform && strcmp(block->platform, "Simulink") == 0;
     bool other_side = r->strict ? simulink : !hk_ruler_is_chart(block);
     if (far->shape.type == HK_PROFILE_REAL && elements(far) == 1 && !far->shape.size_count &&
         other_side)
-        return;
+        return false;
     BROKEN(r, R7, c->file, &c->at, NULL,
            "event '%s' is connected to '%s : %s'; events can only be connected to ports of type "
            "Real (0.0 absent, 1.0 present) of %s",
            own->chain, other->chain, show_type(r, far),
            r->strict ? "a Simulink block" : "a block that is not RoboChart");
+    return true;
 }
 
 /* ---- all ---------------------------------------------------------------------------------------
@@ -252,8 +266,8 @@ void hk_rules_connections(hk_ruler *r) {
             continue;
         look_at_directions(r, c);
         look_at_types(r, c);
-        look_at_event(r, c, &c->from, &c->to);
-        look_at_event(r, c, &c->to, &c->from);
+        if (!look_at_event(r, c, &c->from, &c->to))
+            look_at_event(r, c, &c->to, &c->from);
         if (has_platform || has_environment) {
             look_at_controller(r, c, has_platform, &c->from, &c->to);
             look_at_controller(r, c, has_platform, &c->to, &c->from);

@@ -39,6 +39,20 @@ BROKEN = [
      "    out item bump"),
 ]
 
+MODULE = """package P
+enumeration Colour { red green blue }
+interface Vars { var v : Colour }
+interface Ops { paint(c : Colour) }
+module M {
+  robotic platform Body { provides Vars provides Ops event go : Colour }
+  controller C { requires Vars requires Ops event go : Colour
+    stm S { requires Vars requires Ops event go : Colour var x : Colour const k : Colour = Colour::red
+      initial i state A {} state B {} transition t { from i to A } transition u { from A to B trigger go?x } }
+    connection C on go to S on go }
+  connection Body on go to C on go (_async)
+}
+"""
+
 
 class Module(Case):
     def setUp(self):
@@ -86,6 +100,41 @@ class Module(Case):
                 self.assertIn(f"error[HK0441]: {name}: {message}", lines[0])
                 at = int(lines[0].split(":")[1])
                 self.assertTrue(text.splitlines()[at - 1].startswith(begins), said)
+
+    def test_items_are_the_same_in_the_same_order(self):
+        self.write("m.rct", MODULE)
+        self.hocket("convert", "m.rct", "--skeleton", "m.sysml")
+        block = (self.folder / "m.sysml").read_text(encoding="utf-8")
+        self.assertNotIn("HK0441", self.check(block))
+        for items in ("red; blue; green", "red; green", "red; green; blue; black", "red; green; grey"):
+            said = self.check(block.replace("    red;\n    green;\n    blue;\n", f"    {items};\n"), exit=1)
+            shown = f"Colour ({items.replace(';', ',')})"
+            self.assertEqual([line.split("]: ")[1] for line in said.splitlines() if "HK0441" in line], [
+                f"M1: the value of an event, 'go_value' of module 'M' is of type Colour (red, green, blue), and port 'go_value' of "
+                f"'M' is of type {shown}",
+                f"M2: variable 'v' of module 'M' is of type Colour (red, green, blue), and port 'v' of 'M' is of type {shown}",
+                f"M3: the argument of an operation, 'paint_c' of module 'M' is of type Colour (red, green, blue), and port "
+                f"'paint_c' of 'M' is of type {shown}",
+                f"M4: constant 'k' of module 'M' is of type Colour (red, green, blue), and 'k' of block 'M' is of type {shown}"])
+
+    def test_time_units_of_instances_and_in_other_units(self):
+        unit = "    #parameter attribute timeUnit : Real = 0.1"
+        use = ("  part cds : ChemicalDetectionSystem {\n", "  part cds : ChemicalDetectionSystem {\n    part :>> controller {\n"
+               "      :>> timeUnit = %s;\n    }\n")
+        milli = (unit + ";", '    #parameter attribute timeUnit : Real = %s { @unit { name = "ms"; } }')
+        for changes, cycle in (([(use[0], use[1] % "0.1")], None),
+                               ([(use[0], use[1] % "0.25")], "' in 'controller' is 0.25 s"),
+                               ([(milli[0], milli[1] % "100.0")], None),
+                               ([(milli[0], milli[1] % "0.1")], "' is 0.0001 s"),
+                               ([(milli[0], milli[1] % "100.0"), (use[0], use[1] % "50.0")], "' in 'controller' is 0.05 s")):
+            text = self.changed(changes)
+            said = self.check(text, exit=1 if cycle else 0)
+            lines = [line for line in said.splitlines() if "HK0441" in line]
+            self.assertEqual(len(lines), 1 if cycle else 0, said)
+            if cycle:
+                self.assertIn(f"M5: the cycle of block 'ChemicalDetector' is 0.1 s, and that of module 'ChemicalDetector{cycle}", lines[0])
+                if "in 'controller'" in cycle:
+                    self.assertIn(":>> timeUnit", text.splitlines()[int(lines[0].split(":")[1]) - 1])
 
     def test_order(self):
         """Several are reported in the order of their numbers."""
