@@ -90,3 +90,10 @@ void hk_progress_end(hk_progress *progress) {
     }
     progress->mode = HK_PROGRESS_NONE;
 }
+
+void hk_progress_clear(hk_cli *cli) {
+    if (cli->redrawn_line)
+        fputs("\r\033[K", stderr);
+    (void)fflush(stderr);
+    cli->redrawn_line = false;
+}

@@ -30,5 +30,7 @@ hk_progress hk_progress_start(const hk_cli *cli, const char *choice, double step
 void hk_progress_update(void *user, double t, double start, double stop);
 /* Clears the line. */
 void hk_progress_end(hk_progress *progress);
+/* The same of any line that cli->redrawn_line says is there. */
+void hk_progress_clear(hk_cli *cli);
 
 #endif

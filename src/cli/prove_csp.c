@@ -3,6 +3,8 @@
  * `hocket prove x.csp`: what a script in CSPm asserts. */
 #include "cli/prove_text.h"
 
+#include "cli/progress.h"
+
 #include <string.h>
 
 enum { SHOWN_EVENTS = 60 };
@@ -41,13 +43,33 @@ void hk_csp_proof_print(hk_cli *cli, const hk_csp_proof *p) {
     }
 }
 
+/* The line that is drawn again and again on a terminal. */
+static void show_states(void *user, const hk_csp_assertion *assertion, uint64_t states) {
+    hk_cli *cli = user;
+    hk_arena *arena = hk_arena_create();
+    fputs("\r\033[K", stderr);
+    hk_put_clean(stderr, assertion->text);
+    fprintf(stderr, ": %s states", hk_show_count(arena, states));
+    (void)fflush(stderr);
+    cli->redrawn_line = true;
+    hk_arena_destroy(arena);
+}
+
+hk_csp_watch hk_csp_watch_begin(hk_cli *cli) {
+    bool line = hk_progress_start(cli, NULL, 1, 0).mode == HK_PROGRESS_LINE;
+    return line ? (hk_csp_watch){show_states, cli} : (hk_csp_watch){0};
+}
+
 hk_status hk_cli_prove_csp(hk_cli *cli, const hk_args *args) {
     hk_report report = hk_cli_report(cli);
     hk_csp_proof proof;
     uint32_t states;
     HK_TRY(refuse_others(cli, args));
     HK_TRY(hk_proof_states(cli, args, &states));
-    HK_TRY(hk_csp_proof_make(&report, args->operands[0], states, &proof));
+    hk_csp_wishes wishes = {states, hk_csp_watch_begin(cli)};
+    hk_status made = hk_csp_proof_make(&report, args->operands[0], &wishes, &proof);
+    hk_progress_clear(cli);
+    HK_TRY(made);
     if (cli->json) {
         hk_json json;
         hk_answer_begin(cli, &json, "prove");

@@ -17,6 +17,8 @@ HK_NODISCARD hk_status hk_cli_prove_chart(hk_cli *cli, const hk_args *args);
 HK_NODISCARD hk_status hk_proof_states(hk_cli *cli, const hk_args *args, uint32_t *ret_states);
 /* cli/prove_csp.c: `hocket prove x.csp`. */
 HK_NODISCARD hk_status hk_cli_prove_csp(hk_cli *cli, const hk_args *args);
+/* Shows on a terminal how far the CSP engine is, until hk_progress_clear. */
+hk_csp_watch hk_csp_watch_begin(hk_cli *cli);
 void hk_csp_proof_print(hk_cli *cli, const hk_csp_proof *proof);
 hk_style hk_proof_style(hk_proof_state state);
 

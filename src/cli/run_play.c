@@ -136,12 +136,6 @@ static void show_progress(void *user, size_t done, size_t all, double part) {
     (void)fflush(stderr);
 }
 
-static void end_progress(const shown *s) {
-    if (s->cli->redrawn_line)
-        fputs("\r\033[K", stderr);
-    s->cli->redrawn_line = false;
-}
-
 static void prepare_progress(hk_cli *cli, const hk_args *args, shown *s, hk_play_options *o) {
     const char *how = hk_args_value(args, "progress");
     s->cli = cli;
@@ -332,7 +326,7 @@ static hk_status play(hk_cli *cli, const hk_args *args, const hk_assembly *made)
     hk_run_watch(cli, NULL);
     hk_serving_close(&serving);
     hk_guard_remove();
-    end_progress(&progress);
+    hk_progress_clear(cli);
     if (status != HK_OK)
         return status;
     double seconds = 1e-9 * (double)(hk_clock_ns() - began);

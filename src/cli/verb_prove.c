@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * `hocket prove`: is what a master does, or has done, what it should do? */
+#include "cli/progress.h"
 #include "cli/prove_text.h"
 #include "cli/view_options.h"
 #include "report/info_report.h"
@@ -21,6 +22,7 @@ static hk_proof_wishes read_wishes(hk_cli *cli, const hk_args *args) {
                              .columns = hk_request_texts(cli, args, "output-variable"),
                              .spin = read_spin(args),
                              .csp = hk_args_has(args, "csp"),
+                             .watch = hk_csp_watch_begin(cli),
                              .values = hk_args_value(args, "values")
                                            ? (unsigned)(*hk_args_value(args, "values") - '0')
                                            : 0,
@@ -102,6 +104,7 @@ static hk_status run_prove(hk_cli *cli, const hk_args *args) {
     hk_proof_wishes wishes = read_wishes(cli, args);
     HK_TRY(read_request(cli, args, &request));
     hk_status status = hk_proof_make(&proof, &report, &request, &wishes);
+    hk_progress_clear(cli);
     if (status == HK_OK)
         status = tell(cli, &proof);
     hk_proof_close(&proof);

@@ -44,6 +44,12 @@ typedef struct hk_csp_machine hk_csp_machine;
 enum { HK_CSP_STATES = 5000000 };
 hk_csp_machine *hk_csp_machine_create(hk_ctx *ctx, hk_csp_script *script, uint64_t state_limit);
 void hk_csp_machine_destroy(hk_csp_machine *machine); /* NULL is fine */
+/* Hears how far an answer is: at its beginning, and then every so many states. */
+typedef struct hk_csp_watch {
+    void (*call)(void *user, const hk_csp_assertion *assertion, uint64_t states); /* NULL: nobody */
+    void *user;
+} hk_csp_watch;
+void hk_csp_machine_watch(hk_csp_machine *machine, hk_csp_watch watch);
 /* An error: the script means nothing at some place that was come to. */
 HK_NODISCARD hk_status hk_csp_answer(hk_csp_machine *machine, hk_arena *arena, size_t assertion,
                                      hk_csp_verdict *ret_verdict);

@@ -3,6 +3,8 @@
  * From a script to answers. */
 #include "csp/search.h"
 
+enum { WATCHED_STATES = 8192 };
+
 hk_csp_machine *hk_csp_machine_create(hk_ctx *ctx, hk_csp_script *script, uint64_t state_limit) {
     hk_csp_machine *m = hk_alloc(sizeof *m);
     *m = (hk_csp_machine){.ctx = ctx,
@@ -33,11 +35,21 @@ void hk_csp_machine_destroy(hk_csp_machine *m) {
     hk_free(m);
 }
 
+void hk_csp_machine_watch(hk_csp_machine *m, hk_csp_watch watch) {
+    m->watch = watch;
+}
+
+void hk_csp_looked_at(const hk_csp_machine *m, size_t states) {
+    if (m->watch.call && states % WATCHED_STATES == 0)
+        m->watch.call(m->watch.user, m->asked, states);
+}
+
 hk_status hk_csp_answer(hk_csp_machine *m, hk_arena *arena, size_t assertion,
                         hk_csp_verdict *ret_verdict) {
     HK_ASSERT(assertion < m->script->assertion_count);
     const struct hk_csp_asserted *a = &m->script->assertions[assertion];
     *ret_verdict = (hk_csp_verdict){0};
+    m->asked = &a->shown;
     uint32_t left = hk_csp_force(m, hk_csp_process(m, a->left));
     uint32_t right = a->right ? hk_csp_force(m, hk_csp_process(m, a->right)) : left;
     if (m->status != HK_OK)

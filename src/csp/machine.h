@@ -44,7 +44,9 @@ struct hk_csp_machine {
     hk_ctx *ctx;
     hk_csp_script *script;
     uint64_t state_limit;
-    hk_status status; /* what was wrong first */
+    hk_csp_watch watch;
+    const hk_csp_assertion *asked; /* what is being answered */
+    hk_status status;              /* what was wrong first */
     hk_rows values, terms;
     uint32_t *bound;  /* per variable: its value */
     uint64_t work;    /* evaluations so far */
@@ -68,6 +70,9 @@ struct hk_csp_machine {
     } * members; /* per value that is a set, as far as it was asked for */
     size_t members_count;
 };
+
+/* machine.c: tells who watches. */
+void hk_csp_looked_at(const hk_csp_machine *m, size_t states);
 
 /* values.c */
 uint32_t hk_csp_make(hk_csp_machine *m, hk_csp_value_kind kind, const uint32_t *words,

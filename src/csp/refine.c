@@ -190,6 +190,7 @@ void hk_csp_refine(hk_csp_machine *m, hk_arena *arena, uint32_t specification,
         verdict->limited = at >= m->state_limit;
         if (verdict->limited)
             break;
+        hk_csp_looked_at(m, at);
         good = look_at(&r, arena, (uint32_t)at, verdict);
     }
     verdict->states = r.found.count;

@@ -80,6 +80,7 @@ static uint32_t explore(search *s, bool deadlock, bool *ret_limited) {
         }
         size_t count;
         uint32_t state = s->found.states[at];
+        hk_csp_looked_at(m, at);
         const hk_csp_step *steps = hk_csp_steps(m, state, &count);
         if (deadlock && !count && state != m->omega && m->status == HK_OK)
             return (uint32_t)at;

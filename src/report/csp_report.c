@@ -40,12 +40,13 @@ static const char *answer_of(hk_arena *arena, const hk_csp_proof *p) {
                                : hk_arena_printf(arena, "all %zu assertions hold", p->count));
 }
 
-static hk_status answer_all(const hk_report *r, hk_csp_script *script, uint64_t states,
+static hk_status answer_all(const hk_report *r, hk_csp_script *script, const hk_csp_wishes *wishes,
                             hk_csp_proof *p) {
     hk_csp_assertion *assertions = HK_NEW_ARRAY(r->arena, hk_csp_assertion, p->count + 1);
     hk_csp_verdict *verdicts = HK_NEW_ARRAY(r->arena, hk_csp_verdict, p->count + 1);
-    hk_csp_machine *machine = hk_csp_machine_create(r->ctx, script, states);
+    hk_csp_machine *machine = hk_csp_machine_create(r->ctx, script, wishes->states);
     hk_status status = HK_OK;
+    hk_csp_machine_watch(machine, wishes->watch);
     p->wrong = p->count;
     for (size_t i = 0; i < p->count && status == HK_OK; i++) {
         assertions[i] = *hk_csp_assertion_at(script, i);
@@ -59,13 +60,13 @@ static hk_status answer_all(const hk_report *r, hk_csp_script *script, uint64_t 
     return status;
 }
 
-hk_status hk_csp_proof_text(const hk_report *r, const hk_file_text *text, uint64_t states,
-                            hk_csp_proof *ret_proof) {
+hk_status hk_csp_proof_text(const hk_report *r, const hk_file_text *text,
+                            const hk_csp_wishes *wishes, hk_csp_proof *ret_proof) {
     hk_csp_proof p = {.file = text->file};
     hk_csp_script *script;
     HK_TRY(hk_csp_read(r->ctx, r->arena, text, &script));
     p.count = hk_csp_assertion_count(script);
-    hk_status status = p.count ? answer_all(r, script, states, &p)
+    hk_status status = p.count ? answer_all(r, script, wishes, &p)
                                : hk_error(r->ctx, HK_E_USAGE, (hk_where){.file = text->file},
                                           "write 'assert P :[deadlock free]' or 'assert P [T= Q'",
                                           "there is nothing to prove: it asserts nothing");
@@ -76,12 +77,12 @@ hk_status hk_csp_proof_text(const hk_report *r, const hk_file_text *text, uint64
     return HK_OK;
 }
 
-hk_status hk_csp_proof_make(const hk_report *r, const char *file, uint64_t states,
+hk_status hk_csp_proof_make(const hk_report *r, const char *file, const hk_csp_wishes *wishes,
                             hk_csp_proof *ret_proof) {
     char *data;
     size_t size;
     HK_TRY(hk_file_read(r->ctx, file, 0, &data, &size));
-    hk_status status = hk_csp_proof_text(r, &(hk_file_text){file, data, size}, states, ret_proof);
+    hk_status status = hk_csp_proof_text(r, &(hk_file_text){file, data, size}, wishes, ret_proof);
     hk_free(data);
     return status;
 }

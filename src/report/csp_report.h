@@ -16,15 +16,19 @@ typedef struct hk_csp_proof {
     const char *answer; /* "yes: ...", "no: ..." */
 } hk_csp_proof;
 
+typedef struct hk_csp_wishes {
+    uint64_t states; /* so many are looked at, at most; 0: HK_CSP_STATES */
+    hk_csp_watch watch;
+} hk_csp_wishes;
+
 bool hk_names_csp(const char *path); /* .csp */
 
-/* HK_OK: there is an answer, be it yes or no. Everything lives in the arena of the report. STATES:
- * so many are looked at, at most; 0: HK_CSP_STATES. */
-HK_NODISCARD hk_status hk_csp_proof_make(const hk_report *report, const char *file, uint64_t states,
-                                         hk_csp_proof *ret_proof);
+/* HK_OK: there is an answer, be it yes or no. Everything lives in the arena of the report. */
+HK_NODISCARD hk_status hk_csp_proof_make(const hk_report *report, const char *file,
+                                         const hk_csp_wishes *wishes, hk_csp_proof *ret_proof);
 /* The same of a text that FILE is the name of. */
 HK_NODISCARD hk_status hk_csp_proof_text(const hk_report *report, const hk_file_text *text,
-                                         uint64_t states, hk_csp_proof *ret_proof);
+                                         const hk_csp_wishes *wishes, hk_csp_proof *ret_proof);
 hk_status hk_csp_proof_status(const hk_csp_proof *proof); /* HK_OK: yes */
 /* The one diagnostic of a no; its status. */
 hk_status hk_csp_proof_fail(const hk_report *report, const hk_csp_proof *proof);

@@ -313,7 +313,8 @@ static hk_status prove_runnable(hk_proof *p) {
     hk_master_file *m;
     hk_plan *plan;
     hk_ctx *ctx = p->ctx;
-    HK_TRY(hk_master_text_apply(ctx, p->arena, p->view.model, p->file, p->made, &m));
+    const char *file = p->wishes->output ? p->wishes->output : "(the master that was made)";
+    HK_TRY(hk_master_text_apply(ctx, p->arena, p->view.model, file, p->made, &m));
     HK_TRY(plan_made(p, m, &plan));
     hk_status status = hk_master_file_prove(ctx, m, plan);
     if (status == HK_OK)

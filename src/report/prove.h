@@ -4,6 +4,7 @@
 #ifndef HK_REPORT_PROVE_H
 #define HK_REPORT_PROVE_H
 
+#include "csp/csp.h"
 #include "report/plan_view.h"
 #include "sound/sound.h"
 
@@ -48,6 +49,7 @@ typedef struct hk_proof_wishes {
     hk_texts columns;  /* patterns of what is recorded, and so read */
     hk_spin_use spin;
     bool csp;                  /* the CSP engine looks at it, too */
+    hk_csp_watch watch;        /* hears how far that is */
     unsigned values;           /* of the CSPm that is written; 0: 2 */
     const char *specification; /* a multi-model, whose meaning counts; NULL: see hk_proof_make */
     bool synthesise;           /* a master is made, and that one is proved */

@@ -150,8 +150,8 @@ static hk_status ask(engine *e, const hk_sound_phased *phased, unsigned values, 
     hk_proof *p = e->p;
     const char *text = hk_sound_cspm(p->arena, phased, p->max_step, values);
     hk_csp_proof proof;
-    HK_TRY(hk_csp_proof_text(&e->report, &(hk_file_text){"the CSPm of it", text, strlen(text)}, 0,
-                             &proof));
+    HK_TRY(hk_csp_proof_text(&e->report, &(hk_file_text){"the CSPm of it", text, strlen(text)},
+                             &(hk_csp_wishes){.watch = p->wishes->watch}, &proof));
     for (size_t i = 0; i < proof.count; i++)
         e->states = proof.verdicts[i].states > e->states ? proof.verdicts[i].states : e->states;
     e->assertions = proof.count;

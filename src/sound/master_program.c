@@ -293,19 +293,20 @@ static hk_status check_services(hk_ctx *ctx, const hk_master_file *m, const hk_p
 /* ---- the proof ------------------------------------------------------------------------------- */
 
 static void note_left_out(hk_ctx *ctx, const hk_master_file *m) {
+    const hk_sound_call *first = NULL;
     size_t count = 0;
-    int line = 0;
     for (size_t i = 0; i < m->master->step_count; i++) {
         const hk_sound_call *call = &m->step[i];
         if (call->op == HK_OP_SET && m->connection_of[call->port] == HK_MAP_NONE) {
-            line = count ? line : call->line;
+            first = first ? first : call;
             count++;
         }
     }
-    if (count)
-        hk_note(ctx, at_line(m, line),
-                "nothing is connected to what is set here (%zu in all): a run does not set it",
-                count);
+    if (first)
+        hk_note(ctx, at_line(m, first->line),
+                "nothing is connected to '%s', which is set here (%zu such in all): a run does not "
+                "set it",
+                m->system->ports[first->port].name, count);
 }
 
 hk_status hk_master_file_prove(hk_ctx *ctx, const hk_master_file *m, const hk_plan *plan) {

@@ -160,12 +160,22 @@ static bool read_usage(hk_parser *p, hk_sysml_element *e, hk_sysml_kind kind) {
 /* ---- what joins --------------------------------------------------------------------------------
  */
 
+/* One end; wheel[1].v and wheel#(1).v are told how they are written. */
+static bool read_end(hk_parser *p, const char *what, const char *then, hk_sysml_name *ret_end) {
+    if (!hk_smp_path(p, ".", what, ret_end))
+        return false;
+    if (!hk_parser_is_mark(p, "[") && !hk_parser_is_mark(p, "#"))
+        return true;
+    return hk_parser_unexpected(
+        p, then, hk_arena_printf(p->arena, "one of several is in quotes: '%s[1]'", ret_end->text));
+}
+
 static bool read_ends(hk_parser *p, hk_sysml_element *e) {
     hk_sysml_name *ends = HK_NEW_ARRAY(p->arena, hk_sysml_name, 2);
     if (hk_parser_is_mark(p, "("))
         return hk_smp_refuse(p, "connect (a, b, ...)");
-    if (!hk_smp_path(p, ".", "where it begins", &ends[0]) || !hk_parser_expect(p, "to") ||
-        !hk_smp_path(p, ".", "where it ends", &ends[1]))
+    if (!read_end(p, "where it begins", "'to'", &ends[0]) || !hk_parser_expect(p, "to") ||
+        !read_end(p, "where it ends", "';'", &ends[1]))
         return false;
     e->ends = ends;
     e->end_count = 2;

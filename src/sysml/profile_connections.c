@@ -103,6 +103,11 @@ static bool is_bundled(joiner *j, const hk_sysml_element *e, const hk_profile_en
     return true;
 }
 
+/* "x.p.a": the port NAME of the bundle at END, as messages call it. */
+static const char *bundled_chain(joiner *j, const hk_profile_end *end, const char *name) {
+    return hk_arena_printf(j->r->arena, "%s%s", end->chain, name + strlen(end->rest));
+}
+
 /* connect a.p to b.q: one flow for each directed feature, from who sends it. Both bundles have all
  * of them. */
 static bool add_bundles(joiner *j, const hk_sysml_element *e, const hk_profile_end *a,
@@ -118,6 +123,8 @@ static bool add_bundles(joiner *j, const hk_sysml_element *e, const hk_profile_e
         hk_profile_end x = *a, y = *b;
         x.port = i;
         y.port = other;
+        x.chain = bundled_chain(j, a, one->ports[i].name);
+        y.chain = bundled_chain(j, b, two->ports[other].name);
         added = true;
         add(j, e, one->ports[i].output ? x : y, one->ports[i].output ? y : x);
     }

@@ -85,6 +85,19 @@ static bool is_part(grower *g, uint32_t block, const char *name) {
     return hk_map_get(names, name) != HK_MAP_NONE;
 }
 
+static const char *suggest_use(grower *g, uint32_t block, const char *name) {
+    size_t length = strcspn(name, "[");
+    const char *whole = hk_arena_strndup(g->r->arena, name, length);
+    if (name[length] && is_part(g, block, whole))
+        return hk_arena_printf(g->r->arena,
+                               "all of '%s' are redefined together: 'part :>> %s'; one of its own "
+                               "is a part of its own",
+                               whole, whole);
+    const hk_profile_block *b = &g->r->profile->blocks[block];
+    const char *hint = hk_profile_suggest(g->r, &b->by_name, name);
+    return hint ? hint : hk_profile_suggest(g->r, &g->part_names[block], name);
+}
+
 /* What a use redefines must be there: a port or variable gets a value, a part has a body. */
 static void check_uses(grower *g, uint32_t index, const use *u) {
     const hk_profile_block *block = &g->r->profile->blocks[index];
@@ -95,8 +108,7 @@ static void check_uses(grower *g, uint32_t index, const use *u) {
         if (!*name)
             continue;
         if (!member && !is_part(g, index, name))
-            hk_profile_error(g->r, u->file, &e->redefines.at,
-                             hk_profile_suggest(g->r, &block->by_name, name),
+            hk_profile_error(g->r, u->file, &e->redefines.at, suggest_use(g, index, name),
                              "there is no '%s' in '%s' that could be redefined", name, block->name);
         else if (member && !e->value)
             hk_profile_error(g->r, u->file, &e->redefines.at, "write ':>> NAME = VALUE;'",

@@ -102,6 +102,14 @@ const char *hk_ruler_connection(const hk_ruler *r, const hk_profile_connection *
     return *c->name ? c->name : hk_arena_printf(r->arena, "connection %u", c->number);
 }
 
+const char *hk_ruler_unmarked(const hk_ruler *r, const hk_profile_block *block) {
+    bool runs = block->fmu || block->platform || block->port_count;
+    if (block->kind != HK_PROFILE_PLAIN)
+        return NULL;
+    return hk_arena_printf(r->arena, "write '%s part def %s' in line %d",
+                           runs ? "#ecomponent" : "#lcomponent", block->name, block->at.line);
+}
+
 hk_ruler hk_ruler_begin(hk_ctx *ctx, hk_arena *arena, const hk_multimodel *profile,
                         const hk_profile_wishes *wishes) {
     hk_ruler r = {.complaints = {.ctx = ctx}, .arena = arena, .profile = profile};

@@ -24,13 +24,13 @@ static void look_at_part(hk_ruler *r, const hk_profile_block *b, const hk_profil
     const char *kind = hk_profile_kind_words[inner->kind];
     bool nested = inner->kind == HK_PROFILE_ENVIRONMENT || inner->kind == HK_PROFILE_PLATFORM;
     if (b->kind == HK_PROFILE_SYSTEM && !executable)
-        BROKEN(r, E1, b->file, &part->at, NULL,
+        BROKEN(r, E1, b->file, &part->at, hk_ruler_unmarked(r, inner),
                "block '%s' (%s) cannot be a direct component of System '%s'; only EComponent and "
                "LComponent blocks can",
                inner->name, kind, b->name);
     if (hk_profile_is_logical(b->kind) && !executable)
-        BROKEN(r, E2B, b->file, &part->at, NULL, "LComponent '%s' cannot contain %s '%s'", b->name,
-               kind, inner->name);
+        BROKEN(r, E2B, b->file, &part->at, hk_ruler_unmarked(r, inner),
+               "LComponent '%s' cannot contain %s '%s'", b->name, kind, inner->name);
     if (nested && b->kind != HK_PROFILE_SYSTEM)
         BROKEN(r, E2C, b->file, &part->at, NULL, "%s block '%s' is nested in '%s'", kind,
                inner->name, b->name);

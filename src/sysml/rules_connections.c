@@ -16,6 +16,8 @@
  */
 static const char *suggest_number(const hk_ruler *r, const char *chain) {
     size_t length = strcspn(chain, ".");
+    if (!hk_complaints_may_suggest(&r->complaints))
+        return NULL;
     for (uint32_t i = 1; i < r->profile->instance_count; i++) {
         const char *path = r->profile->instances[i].path;
         if (strncmp(path, chain, length) == 0 && path[length] == '[')
@@ -25,9 +27,26 @@ static const char *suggest_number(const hk_ruler *r, const char *chain) {
     return NULL;
 }
 
+/* The instance whose path is closest to that of the chain; NULL: none is. */
+static const char *suggest_instance(hk_ruler *r, const char *chain) {
+    const char *dot = strrchr(chain, '.');
+    if (!dot || !hk_complaints_may_suggest(&r->complaints))
+        return NULL;
+    hk_map paths = {0};
+    for (uint32_t i = 1; i < r->profile->instance_count; i++)
+        hk_map_put(&paths, r->profile->instances[i].path, i);
+    const char *close =
+        hk_map_closest(&paths, hk_arena_strndup(r->arena, chain, (size_t)(dot - chain)));
+    const char *hint =
+        close ? hk_hint_name(r->arena, hk_arena_printf(r->arena, "%s%s", close, dot), NULL) : NULL;
+    hk_map_finish(&paths);
+    return hint;
+}
+
 static bool look_at_end(hk_ruler *r, const hk_profile_connection *c, const hk_profile_end *end) {
     if (end->instance == HK_PROFILE_NONE) {
-        BROKEN(r, C3, c->file, &end->at, suggest_number(r, end->chain),
+        const char *hint = suggest_number(r, end->chain);
+        BROKEN(r, C3, c->file, &end->at, hint ? hint : suggest_instance(r, end->chain),
                "there is no instance that '%s' is a port of", end->chain);
         return false;
     }
@@ -36,13 +55,14 @@ static bool look_at_end(hk_ruler *r, const hk_profile_connection *c, const hk_pr
         const char *close = hk_complaints_may_suggest(&r->complaints)
                                 ? hk_map_closest(&b->by_name, end->rest)
                                 : NULL;
-        BROKEN(r, C3, c->file, &end->at, close ? hk_hint_name(r->arena, close, NULL) : NULL,
+        BROKEN(r, C3, c->file, &end->at,
+               close ? hk_hint_name(r->arena, close, NULL) : suggest_instance(r, end->chain),
                "there is no port '%s' in '%s : %s'", end->rest,
                r->profile->instances[end->instance].path, b->name);
         return false;
     }
     if (b->kind != HK_PROFILE_ECOMPONENT) {
-        BROKEN(r, C3, c->file, &end->at, NULL,
+        BROKEN(r, C3, c->file, &end->at, hk_ruler_unmarked(r, b),
                "'%s' is a port of %s '%s', and not of an EComponent", end->chain,
                hk_profile_kind_words[b->kind], b->name);
         return false;

@@ -41,6 +41,8 @@ const hk_profile_port *hk_ruler_port(const hk_ruler *r, const hk_profile_end *en
 bool hk_ruler_is_chart(const hk_profile_block *block);
 /* "C3": its name, or "connection 3". */
 const char *hk_ruler_connection(const hk_ruler *r, const hk_profile_connection *c);
+/* A part definition that is not marked as a block: which word is missing; NULL: it is marked. */
+const char *hk_ruler_unmarked(const hk_ruler *r, const hk_profile_block *block);
 
 void hk_rules_blocks(hk_ruler *r);      /* rules_blocks.c: E, R1 to R4, R6, WF */
 void hk_rules_connections(hk_ruler *r); /* rules_connections.c: C1 to C5, R5, R7 */

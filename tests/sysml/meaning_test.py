@@ -2,10 +2,14 @@
 # SPDX-License-Identifier: MIT
 """The meaning of a multi-model itself: the run of the detector is a trace of its file, and of no file in which one
 thing is changed; what runs is proved against the text, by containment, spin and the CSP engine."""
+import contextlib
 import json
+import os
 import pathlib
+import pty
 import re
 import shutil
+import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -174,6 +178,31 @@ class Meaning(Case):
         self.hocket("prove", path, "--trace", "calls.jsonl")
         said = self.hocket("prove", path, "--trace", "calls.jsonl", "--view", "strict", exit=1).stdout
         self.assertIn("nothing is connected to rover.mobility.slope, so that a run sets it only once", said)
+
+    def test_the_place_of_a_master(self):
+        """What is said about a master that is made names its file, not that of the multi-model."""
+        path = self.mutant([("    flow c8 of Real from arena.slope to rover.mobility.slope;\n", "")])
+        words = ("prove", path, "--view", "strict", "--synthesise", "--spin=never")
+        said = self.hocket(*words, "-o", "made.master").stderr
+        lines = (self.folder / "made.master").read_text(encoding="utf-8").splitlines()
+        line = max(i for i, text in enumerate(lines, 1) if text == "    set rover.mobility.slope;")
+        self.assertIn(f"made.master:{line}: note: nothing is connected to 'rover.mobility.slope', which is set here", said)
+        self.assertIn(f"(the master that was made):{line}: note: ", self.hocket(*words).stderr)
+
+    def test_the_engine_says_how_far_it_is(self):
+        """On a terminal, in a line that is gone at the end; elsewhere it says nothing."""
+        words = ("prove", HERE / "wrong" / "good.sysml", "--stop-time", "1", "--step-size", "0.1", "--spin=never", "--csp")
+        self.assertEqual(self.hocket(*words).stderr, "")
+        terminal, end = pty.openpty()
+        self.hocket(*words, run={"stdout": subprocess.PIPE, "stderr": end})
+        os.close(end)
+        said = b""
+        with contextlib.suppress(OSError):  # the end of a terminal
+            while part := os.read(terminal, 1 << 16):
+                said += part
+        os.close(terminal)
+        self.assertIn(b"\r\x1b[KCoSimulation :[deadlock free [F]]: 0 states", said)
+        self.assertTrue(said.endswith(b"states\r\x1b[K"), said[-99:])
 
     def test_the_aircraft(self):
         """Its loops of reactive inputs are cut by the plan, too."""

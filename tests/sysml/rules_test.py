@@ -262,6 +262,28 @@ class Rules(Case):
         self.check(self.changed([several]).replace("from arena.", "from 'arena[1]'.").replace("to arena.", "to 'arena[1]'."),
                    "--profile", "fmi")
 
+    def test_what_is_missing_is_named(self):
+        """A definition that is not marked, a part or port that is misspelt, one of several ports at once."""
+        text = self.changed([("  #ecomponent part def WallSensor", "  part def WallSensor")])
+        line = text[:text.index("part def WallSensor")].count("\n") + 1
+        self.assertIn(f"hint: write '#ecomponent part def WallSensor' in line {line}", self.check(text, exit=1))
+        text = self.changed([("  #roboticPlatform part def Rover", "  part def Rover")])
+        line = text[:text.index("part def Rover")].count("\n") + 1
+        self.assertIn(f"hint: write '#lcomponent part def Rover' in line {line}", self.check(text, exit=1))
+        for old, new in (("arena.slope to rover.mobility", "arna.slope to rover.mobility"),
+                         ("to rover.mobility.slope", "to rover.mobilty.slope")):
+            hint = "arena.slope" if "arna" in new else "rover.mobility.slope"
+            self.assertIn(f"hint: did you mean '{hint}'?", self.check(self.changed([(old, new)]), exit=1))
+
+    def test_ports_of_a_definition(self):
+        text = self.changed([
+            ("  #system part def", "  port def Slope { out attribute angle : Real; }\n  #system part def"),
+            ("    in attribute slope : Real = 0.0;\n", "    port slope : Slope;\n"),
+            ("    out attribute slope : Real;\n", "    port slope : Slope;\n"),
+            ("    flow c8 of Real from arena.slope to rover.mobility.slope;\n",
+             "    connect arena.slope to rover.mobility.slope;\n")])
+        self.assertIn("ends at output 'rover.mobility.slope.angle'", self.check(text, exit=1))
+
     def test_standard_input_of_fmt(self):
         """A package with braces is SysML, and one without is RoboChart."""
         for text in (DETECTOR, DETECTOR[DETECTOR.index("package"):].replace("package ", "package /* a */\n", 1)):

@@ -53,6 +53,10 @@ const char *hk_simread_suggest(hk_simread *r, const char *word, const char *cons
     if (!hk_complaints_may_suggest(&r->complaints))
         return NULL;
     const char *hint = hk_complaint_suggest(&r->complaints, r->arena, word, names, count);
+    size_t length = strlen(word);
+    for (size_t i = 0; i < count && !hint; i++) /* one of several */
+        if (strncmp(names[i], word, length) == 0 && names[i][length] == '[')
+            hint = hk_hint_name(r->arena, names[i], NULL);
     for (size_t i = 0; i < count && !hint; i++)
         if (ends_with(word, names[i]) || ends_with(names[i], word))
             hint = hk_hint_name(r->arena, names[i], NULL);

@@ -13,9 +13,9 @@ typedef struct names {
     hk_map known;
 } names;
 
-/* The part of NAME up to the next dot or bracket. */
-static void add_name(hk_simread *r, names *n, const char *name) {
-    size_t length = strcspn(name, ".[");
+/* The part of NAME up to one of ENDS: the next dot or, in variables, bracket. */
+static void add_name(hk_simread *r, names *n, const char *name, const char *ends) {
+    size_t length = strcspn(name, ends);
     const char *part = hk_arena_strndup(r->arena, name, length);
     if (!length || hk_map_get(&n->known, part) != HK_MAP_NONE)
         return;
@@ -26,13 +26,13 @@ static void add_name(hk_simread *r, names *n, const char *name) {
 static void names_below(hk_simread *r, const char *prefix, names *n) {
     size_t length = strlen(prefix), first, end = hk_simread_below(r, prefix, &first);
     for (size_t i = first; i < end; i++)
-        add_name(r, n, r->model->components[r->sorted[i]].name + length);
+        add_name(r, n, r->model->components[r->sorted[i]].name + length, ".");
     for (size_t i = 0; i < r->model->alias_count; i++)
         if (strncmp(r->model->aliases[i].name, prefix, length) == 0)
-            add_name(r, n, r->model->aliases[i].name + length);
+            add_name(r, n, r->model->aliases[i].name + length, ".[");
     for (size_t i = 0; i < r->model->delegate_count; i++)
         if (strncmp(r->model->delegates[i].name, prefix, length) == 0)
-            add_name(r, n, r->model->delegates[i].name + length);
+            add_name(r, n, r->model->delegates[i].name + length, ".[");
 }
 
 static void names_of(hk_simread *r, uint32_t component, const char *record, names *n) {
@@ -40,9 +40,9 @@ static void names_of(hk_simread *r, uint32_t component, const char *record, name
     size_t length = strlen(record);
     for (size_t i = 0; i < info->variable_count; i++)
         if (strncmp(info->variables[i].name, record, length) == 0)
-            add_name(r, n, info->variables[i].name + length);
+            add_name(r, n, info->variables[i].name + length, ".[");
     for (size_t i = 0; !length && i < info->service_count; i++)
-        add_name(r, n, info->services[i].name);
+        add_name(r, n, info->services[i].name, ".[");
 }
 
 /* Where PART, which lies in the text of the path, is in the file. */
@@ -168,7 +168,7 @@ hk_status hk_simread_unknown(hk_simread *r, const hk_name *path, hk_target_kind 
     const char *in_system = hk_path_behind(path->text, system);
     if (in_system && root && *in_system) {
         names n = {0};
-        add_name(r, &n, root);
+        add_name(r, &n, root, ".[");
         return unknown_in(r, path, in_system, system,
                           hk_arena_printf(r->arena, "paths begin with '%s.%s.'", system, root), &n);
     }
