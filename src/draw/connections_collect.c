@@ -7,7 +7,16 @@
 #include <math.h>
 #include <string.h>
 
-enum { HEAD = 40, ROW = 17, FOOT = 5, BOX_MIN = 110, WORDS_MAX = 230, NAME_MAX = 70, BETWEEN = 40 };
+enum {
+    HEAD = 40,
+    ROW = 17,
+    FOOT = 5,
+    BOX_MIN = 110,
+    WORDS_MAX = 230,
+    TITLE_MAX = 480,
+    NAME_MAX = 70,
+    BETWEEN = 40
+};
 
 static const hk_profile_block *block_of(const hk_connections *c, uint32_t instance) {
     return &c->profile->blocks[c->profile->instances[instance].block];
@@ -73,10 +82,10 @@ static void add_nest(hk_connections *c, uint32_t instance, size_t nest) {
             c->canvas, "%s %s",
             hk_profile_stereotype(hk_canvas_arena(c->canvas), block_of(c, instance)), words);
     c->nests[c->layout.nest_count] = words;
-    c->layout.nests[c->layout.nest_count++] =
-        (hk_layout_node){.parent = nest,
-                         .w = fmin(hk_lettering_pixels(HK_LETTERS_STRONG, words), WORDS_MAX) + 4,
-                         .h = 18};
+    c->layout.nests[c->layout.nest_count++] = (hk_layout_node){
+        .parent = nest,
+        .w = ceil(fmin(hk_lettering_pixels(HK_LETTERS_STRONG, words), TITLE_MAX)) + 18,
+        .h = 18};
 }
 
 /* EComponents, and what has nothing in it, are boxes; others are around theirs. What is inside of

@@ -97,9 +97,9 @@ static void draw_box(const hk_connections *c, size_t node) {
     hk_canvas_group_end(c->canvas);
 }
 
-static void draw_nest(const hk_connections *c, size_t nest) {
+/* After the flows, so that it can be read where one crosses it. */
+static void draw_title(const hk_connections *c, size_t nest) {
     hk_box box = c->layout.nests[nest].box;
-    hk_canvas_rect(c->canvas, box, 5, "nest", NULL);
     hk_canvas_text_in(c->canvas,
                       (hk_label){.x = box.x + 8,
                                  .y = box.y + 16,
@@ -199,11 +199,13 @@ hk_status hk_connections_draw(hk_ctx *ctx, hk_connections *c, const char *title,
         (hk_label){.x = margin, .y = margin + 14, .lettering = HK_LETTERS_HEADING, .words = title},
         width - 2 * margin);
     for (size_t i = 0; i < c->layout.nest_count; i++)
-        draw_nest(c, i);
+        hk_canvas_rect(c->canvas, c->layout.nests[i].box, 5, "nest", NULL);
     for (size_t i = 0; i < c->layout.node_count; i++)
         draw_box(c, i);
     for (size_t i = 0; i < c->layout.edge_count; i++)
         draw_flow(c, i);
+    for (size_t i = 0; i < c->layout.nest_count; i++)
+        draw_title(c, i);
     for (size_t i = 0; i < c->layout.edge_count; i++) {
         hk_label name = c->flows[i].name ? hk_connections_name(c, i) : (hk_label){0};
         if (name.words)

@@ -68,19 +68,21 @@ static char *large_model(void) {
     return text;
 }
 
-static rig rig_make(const char *path) {
+static rig rig_of(const char *path, const char *text) {
     rig r = {hk_ctx_create(NULL, NULL), hk_arena_create(), NULL, hk_canvas_create(), {.width = 0}};
-    hk_status status;
-    if (path) {
-        status = hk_profile_read(r.ctx, r.arena, path, &r.profile);
-    } else {
-        char *text = large_model();
-        status = hk_profile_read_text(
-            r.ctx, r.arena, &(hk_file_text){"large.sysml", text, strlen(text)}, &r.profile);
-        free(text);
-    }
+    hk_status status =
+        path ? hk_profile_read(r.ctx, r.arena, path, &r.profile)
+             : hk_profile_read_text(r.ctx, r.arena,
+                                    &(hk_file_text){"text.sysml", text, strlen(text)}, &r.profile);
     if (status)
         fail_msg("%d: %s", hk_ctx_diag(r.ctx, 0)->where.line, hk_ctx_diag(r.ctx, 0)->text);
+    return r;
+}
+
+static rig rig_make(const char *path) {
+    char *text = path ? NULL : large_model();
+    rig r = rig_of(path, text);
+    free(text);
     return r;
 }
 
@@ -174,10 +176,7 @@ static void blocks_are_shown_once(void **state) {
         "#lcomponent part def B { part w : W; }\n"
         "#ecomponent part def W { out attribute y : Real; }\n"
         "#ecomponent part def Unused { out attribute y : Real; }\npart s : S;\n}\n";
-    rig r = {hk_ctx_create(NULL, NULL), hk_arena_create(), NULL, hk_canvas_create(), {.width = 0}};
-    if (hk_profile_read_text(r.ctx, r.arena, &(hk_file_text){"p.sysml", text, strlen(text)},
-                             &r.profile) != HK_OK)
-        fail_msg("%s", hk_ctx_diag(r.ctx, 0)->text);
+    rig r = rig_of(NULL, text);
     hk_architecture a = {.profile = r.profile, .canvas = r.canvas};
     hk_architecture_draw(&a, "Title", &r.picture);
     size_t again = 0;
@@ -193,8 +192,29 @@ static void blocks_are_shown_once(void **state) {
 
 /* ---- connections ---- */
 
-static void look_at_connections(const char *path, size_t node_count, size_t edge_count) {
-    rig r = rig_make(path);
+/* The title of a group is in it, and in no group and no box beside it. */
+static void look_at_titles(const rig *r, const hk_connections *c) {
+    size_t count;
+    const hk_text_box *texts = hk_canvas_texts(r->canvas, &count);
+    const hk_layout *l = &c->layout;
+    for (size_t n = 0; n < l->nest_count; n++) {
+        hk_box title = {0};
+        for (size_t i = 0; i < count; i++)
+            if (strcmp(texts[i].words, c->nests[n]) == 0 &&
+                hk_box_inside(texts[i].box, l->nests[n].box))
+                title = texts[i].box;
+        if (title.w <= 0)
+            fail_msg("'%s' is not in its group", c->nests[n]);
+        for (size_t k = n + 1; k < l->nest_count; k++)
+            if (hk_box_overlap(title, l->nests[k].box))
+                fail_msg("'%s' is over group %zu", c->nests[n], k);
+        for (size_t k = 0; k < l->node_count; k++)
+            if (hk_box_overlap(title, l->nodes[k].box))
+                fail_msg("'%s' is over box %zu", c->nests[n], k);
+    }
+}
+
+static void look_at_connections(rig r, size_t node_count, size_t edge_count) {
     hk_connections c = {.profile = r.profile, .canvas = r.canvas};
     hk_status status = hk_connections_draw(r.ctx, &c, "Title", &r.picture);
     if (!hk_layout_is_built_in()) {
@@ -214,6 +234,7 @@ static void look_at_connections(const char *path, size_t node_count, size_t edge
             assert_true(hk_box_inside(boxes[i], l->nests[k].box));
     }
     look_at_borders(&r, boxes, l->node_count);
+    look_at_titles(&r, &c);
     for (size_t e = 0; e < l->edge_count; e++)
         for (size_t i = 0; i < l->node_count; i++)
             if (i != l->edges[e].from && i != l->edges[e].to &&
@@ -237,12 +258,29 @@ static void look_at_connections(const char *path, size_t node_count, size_t edge
 
 static void connections_of_the_detector(void **state) {
     (void)state;
-    look_at_connections(HK_SYSML_DIR "/detector.sysml", 5, 11);
+    look_at_connections(rig_make(HK_SYSML_DIR "/detector.sysml"), 5, 11);
 }
 
 static void connections_of_60_blocks(void **state) {
     (void)state;
-    look_at_connections(NULL, (size_t)SECTIONS * EACH, (size_t)SECTIONS * EACH * PORTS / 2);
+    look_at_connections(rig_make(NULL), (size_t)SECTIONS * EACH,
+                        (size_t)SECTIONS * EACH * PORTS / 2);
+}
+
+/* Groups that are narrower than their titles, beside, below and in each other. */
+static void connections_of_narrow_groups(void **state) {
+    (void)state;
+    static const char text[] =
+        "package P {\n#system part def Everything { part a : AGroupWithAVeryLongName; part b : "
+        "AGroupWithAVeryLongName; part inner : Outermost; part c : W; }\n"
+        "#roboticPlatform part def AGroupWithAVeryLongName { part w : W; part v : W; }\n"
+        "#lcomponent part def Outermost { part n : NearlyAsLongAsTheOtherOne; }\n"
+        "#environment part def NearlyAsLongAsTheOtherOne { part w : W; }\n"
+        "#ecomponent part def W { in attribute u : Real = 0.0; out attribute y : Real; }\n"
+        "part everything : Everything {\nflow f1 from c.y to a.w.u;\nflow f2 from a.w.y to a.v.u;\n"
+        "flow f3 from c.y to b.w.u;\nflow f4 from b.w.y to inner.n.w.u;\n"
+        "flow f5 from inner.n.w.y to c.u;\nflow f6 from a.v.y to b.v.u;\n}\n}\n";
+    look_at_connections(rig_of(NULL, text), 6, 6);
 }
 
 int main(void) {
@@ -252,6 +290,7 @@ int main(void) {
         cmocka_unit_test(blocks_are_shown_once),
         cmocka_unit_test(connections_of_the_detector),
         cmocka_unit_test(connections_of_60_blocks),
+        cmocka_unit_test(connections_of_narrow_groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
