@@ -6,6 +6,7 @@
 #include "sound/call_list.h"
 
 #include "model/value.h"
+#include "sound/onto_order.h"
 #include "sound/sound_trace.h"
 
 #include <string.h>
@@ -358,28 +359,6 @@ static void add_calls(work *w, hk_call_list *to, const hk_sound_call *calls, siz
     }
 }
 
-/* What comes before a call of the file: all that comes before one of those that it is made of. */
-static void add_order(work *w, const hk_sound_master *from, const uint32_t *numbers,
-                      hk_sound_master *to) {
-    uint32_t **before = HK_NEW_ARRAY(w->arena, uint32_t *, to->step_count + 1);
-    size_t *counts = HK_NEW_ARRAY(w->arena, size_t, to->step_count + 1);
-    uint32_t *seen = hk_alloc((to->step_count + 1) * sizeof *seen);
-    for (uint32_t n = 0; n < to->step_count; n++) {
-        before[n] = HK_NEW_ARRAY(w->arena, uint32_t, to->step_count + 1);
-        for (size_t i = 0; i < from->step_count; i++)
-            for (size_t k = 0; numbers[i] == n && k < from->before_count[i]; k++) {
-                uint32_t other = numbers[from->before[i][k]];
-                if (other == HK_MAP_NONE || other == n || seen[other] == n + 1)
-                    continue;
-                seen[other] = n + 1;
-                before[n][counts[n]++] = other;
-            }
-    }
-    hk_free(seen);
-    to->before = (const uint32_t *const *)before;
-    to->before_count = counts;
-}
-
 static hk_sound_system *copy_system(hk_arena *arena, const hk_sound_system *system) {
     hk_sound_system *copy = HK_NEW(arena, hk_sound_system);
     *copy = *system;
@@ -433,7 +412,7 @@ hk_status hk_sound_onto(hk_ctx *ctx, hk_arena *arena, const hk_sound_system *fil
     onto->init = hk_call_list_keep(arena, &init, &onto->init_count);
     onto->step = hk_call_list_keep(arena, &step, &onto->step_count);
     if (m->before)
-        add_order(&w, m, numbers, onto);
+        hk_onto_order(arena, m, numbers, onto);
     *phased = (hk_sound_phased){
         .system = w.onto, .master = onto, .differs = w.differs, .unlike = w.unlike};
     return HK_OK;

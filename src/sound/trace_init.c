@@ -4,6 +4,7 @@
  * initialization mode. There every output that drives an input is read, after the inputs it depends
  * on were set, and every input is set to what was read from its source. Loops are passed several
  * times; what is set in their first pass comes from nowhere. */
+#include "plan/graph.h"
 #include "sound/sound_trace.h"
 
 struct hk_trace_init {
@@ -40,21 +41,32 @@ static void find_loops(hk_trace_init *t) {
     }
 }
 
-/* Without a plan: what reaches itself through connections and dependencies. */
-static bool reaches(const hk_trace_init *t, uint32_t port, uint32_t to, bool *seen) {
-    const hk_sound_port *p = &t->system->ports[port];
-    size_t count = p->is_output ? p->depends_init_count : p->source != HK_MAP_NONE;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t next = p->is_output ? p->depends_init[i] : p->source;
-        if (next == to)
-            return true;
-        if (seen[next])
-            continue;
-        seen[next] = true;
-        if (reaches(t, next, to, seen))
-            return true;
+/* Without a plan: what reaches itself through connections and dependencies, which lead from inputs
+ * to outputs and back. */
+static void find_circles(hk_trace_init *t) {
+    uint32_t n = (uint32_t)t->system->port_count;
+    hk_edge *edges = NULL;
+    size_t count = 0, cap = 0;
+    for (uint32_t p = 0; p < n; p++) {
+        const hk_sound_port *port = &t->system->ports[p];
+        for (size_t i = 0; port->is_output && i < port->depends_init_count; i++)
+            HK_PUSH(edges, count, cap, ((hk_edge){p, port->depends_init[i], 0}));
+        if (!port->is_output && port->source != HK_MAP_NONE)
+            HK_PUSH(edges, count, cap, ((hk_edge){p, port->source, 0}));
     }
-    return false;
+    uint32_t *part_of = hk_alloc((n + 1) * sizeof *part_of);
+    uint32_t *sizes = hk_alloc((n + 1) * sizeof *sizes);
+    hk_graph graph;
+    hk_graph_init(&graph, n, edges, count);
+    (void)hk_graph_parts(&graph, part_of);
+    hk_graph_finish(&graph);
+    for (uint32_t p = 0; p < n; p++)
+        sizes[part_of[p]]++;
+    for (uint32_t p = 0; p < n; p++)
+        t->in_loop[p] = sizes[part_of[p]] > 1;
+    hk_free(edges);
+    hk_free(part_of);
+    hk_free(sizes);
 }
 
 hk_trace_init *hk_trace_init_make(hk_arena *arena, const hk_sound_system *system,
@@ -75,10 +87,10 @@ hk_trace_init *hk_trace_init_make(hk_arena *arena, const hk_sound_system *system
             t->starts[c] = HK_NEW_ARRAY(arena, uint32_t,
                                         system->plan->model->components[c].info->variable_count);
     }
+    if (!system->plan)
+        find_circles(t);
     for (uint32_t p = 0; p < system->port_count; p++) {
         const hk_sound_port *port = &system->ports[p];
-        if (!system->plan)
-            t->in_loop[p] = reaches(t, p, p, HK_NEW_ARRAY(arena, bool, system->port_count));
         if (!port->is_output && port->source != HK_MAP_NONE && !t->own[p])
             t->drives[port->source] = true;
     }

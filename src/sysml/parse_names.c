@@ -120,20 +120,43 @@ bool hk_smp_name(hk_parser *p, const char *what, const char **ret_name, hk_place
     return true;
 }
 
+/* More than any system is deep, and few enough for those who try a name from its end. */
+enum { PARTS_MAX = 1000 };
+
+static const char *join_parts(hk_arena *arena, const char *separator, const char *const *parts,
+                              size_t count) {
+    size_t size = 1, between = strlen(separator);
+    for (size_t i = 0; i < count; i++)
+        size += strlen(parts[i]) + between;
+    char *text = hk_arena_alloc(arena, size), *to = text;
+    for (size_t i = 0; i < count; i++) {
+        size_t length = strlen(parts[i]);
+        memcpy(to, separator, i ? between : 0);
+        to += i ? between : 0;
+        memcpy(to, parts[i], length);
+        to += length;
+    }
+    *to = '\0';
+    return text;
+}
+
 bool hk_smp_path(hk_parser *p, const char *separator, const char *what, hk_sysml_name *ret_name) {
     hk_list parts = HK_LIST(const char *);
     hk_sysml_name name = {.text = ""};
     bool good = true, more = true;
     while (good && more) {
         const char *part;
-        hk_place at;
+        hk_place at = {0};
         good = hk_smp_name(p, what, &part, &at);
         if (!good)
             break;
         if (!parts.count)
             name.at = at;
-        name.text =
-            hk_arena_printf(p->arena, "%s%s%s", name.text, parts.count ? separator : "", part);
+        if (parts.count == PARTS_MAX) {
+            good = hk_parser_error(p, at.line, at.column, NULL, "a name has %d parts at most",
+                                   PARTS_MAX);
+            break;
+        }
         hk_list_add(&parts, &part);
         /* an import ends in ::*, which is not a part */
         more = hk_parser_is_mark(p, separator) && !hk_token_is_mark(&p->next, "*") &&
@@ -143,6 +166,7 @@ bool hk_smp_path(hk_parser *p, const char *separator, const char *what, hk_sysml
     }
     name.part_count = parts.count;
     name.parts = hk_list_keep(p->arena, &parts);
+    name.text = join_parts(p->arena, separator, name.parts, name.part_count);
     if (good)
         *ret_name = name;
     return good;

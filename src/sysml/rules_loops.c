@@ -13,6 +13,7 @@ typedef struct search {
     uint32_t *owner;  /* per port: its instance */
     uint8_t *color;   /* 0: not seen, 1: on the way, 2: done */
     uint32_t *way;    /* ports from the start to the one in hand */
+    uint32_t *place;  /* per port: where on the way it is */
     size_t *next;     /* per step of the way: which edge comes next */
     size_t depth;
 } search;
@@ -35,17 +36,20 @@ static const char *show(const search *s, uint32_t port) {
                            port_at(s, port)->name);
 }
 
+/* The ports of a loop as a text, of long ones its beginning and end: rules are linear. */
 static void report(search *s, uint32_t again) {
-    size_t from = s->depth;
-    while (from && s->way[from - 1] != again)
-        from--;
+    enum { SHOWN = 10 };
+    size_t from = s->place[again], count = s->depth - from;
     const char *text = show(s, again);
-    for (size_t i = s->depth; i >= from && i; i--) {
+    for (size_t i = s->depth; i > from; i--) {
         uint32_t port = s->way[i - 1];
+        if (count > 2 * SHOWN + 1 && i == s->depth - SHOWN) {
+            text = hk_arena_printf(s->r->arena, "%s ... (%zu more) ...", text, count - 2 * SHOWN);
+            i = from + SHOWN + 1;
+            continue;
+        }
         text = hk_arena_printf(s->r->arena, "%s %s %s", text,
                                port_at(s, port)->output ? "~>" : "->", show(s, port));
-        if (port == again)
-            break;
     }
     const hk_profile_instance *instance = &s->r->profile->instances[s->owner[again]];
     hk_rule_broken(s->r, HK_RULE_PROFILE_C8, s->r->profile->file, &instance->at, NULL,
@@ -54,6 +58,7 @@ static void report(search *s, uint32_t again) {
 
 static void push(search *s, uint32_t port) {
     s->color[port] = 1;
+    s->place[port] = (uint32_t)s->depth;
     s->way[s->depth] = port;
     s->next[s->depth++] = 0;
 }
@@ -86,6 +91,7 @@ void hk_rules_loops(hk_ruler *r) {
     s.owner = HK_NEW_ARRAY(r->arena, uint32_t, count + 1);
     s.color = HK_NEW_ARRAY(r->arena, uint8_t, count + 1);
     s.way = HK_NEW_ARRAY(r->arena, uint32_t, count + 1);
+    s.place = HK_NEW_ARRAY(r->arena, uint32_t, count + 1);
     s.next = HK_NEW_ARRAY(r->arena, size_t, count + 1);
     for (uint32_t i = 0; i < p->instance_count; i++)
         for (size_t k = 0; k < hk_ruler_block(r, i)->port_count; k++)
