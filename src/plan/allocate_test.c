@@ -19,7 +19,7 @@
 #include "plan/constraints.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { SYSTEMS = 200, SLOWER = 30, ENUMERATED_MAX = 400, ALL_MAX = 400 };
+enum { SYSTEMS = 60, SLOWER = 30, ENUMERATED_MAX = 400, ALL_MAX = 400 };
 #else
 enum { SYSTEMS = 200, SLOWER = 1, ENUMERATED_MAX = 4000, ALL_MAX = 30000 }; /* all: HK_SLOW=1 */
 #endif

@@ -10,7 +10,7 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from hocket_case import OPTIONS, Case, main  # noqa: E402
+from hocket_case import OPTIONS, Case, main, plain  # noqa: E402
 
 FAILED = 4
 BEGIN = """bind "@Environment.MNT.myMntModel.pMntModel" to "@Environment.MNT.myMntAdapter.rMntSource";
@@ -79,6 +79,7 @@ class Drift(Told):
         self.assertIn("not decided", fused.stderr)
         self.assertEqual((self.folder / "fused/told.csv").read_bytes(), (self.folder / "out/told.csv").read_bytes())
 
+    @plain
     def test_of_something_is(self):
         self.simulation('"@Sensors.DVL.myErrorDVL.scale" = {0.01, 0.01, 0.01};', expects=self.EXPECTS, logs=("Analysis.myAnalysis.drift",))
         self.assertIn("drift is 1", self.play(exit=1).stderr)
@@ -136,6 +137,7 @@ class Pipes(Told):
 
 class Mounted(Told):
     """Each of the six sensors has a frame adapter, and whoever wants it an analysis of the filter and of noise."""
+    @plain
     def test_arms_and_angles(self):
         self.simulation('"@Sensors.GPS.myBodyToGps.leverArm" = {-0.5, 0.0, -1.0}; "@Sensors.Barometer.myBodyToDepth.leverArm" = {0.0, 0.0, 0.25}; '
                         '"@Sensors.Compass.myBodyToCompass.yaw" = 10.0; "@Drone.mySimpleMission.startDepth" = 1.2;', end=20,
@@ -150,6 +152,7 @@ class Mounted(Told):
         self.assertAlmostEqual(last["Sensors.Barometer.mySourceDepthAdapter.value"], 1.45, 12)
         self.assertAlmostEqual(last["Sensors.Compass.mySourceCompassAdapter.value"], math.radians(10), 12)
 
+    @plain
     def test_analyses_that_are_started(self):
         path = "Analysis.my"
         self.simulation('"@Analysis.myNees".Start(); "@Analysis.myGyroAllan".Start(); "@Analysis.myAccelerometerAllan".Start(); '
@@ -178,6 +181,7 @@ class Logs(Told):
         self.simulation(begin, dvl=DVL_LOG, logs=(self.VALUE[:-2],))
         return self.play().stderr
 
+    @plain
     def test_places_are_in_degrees(self):
         for heading, unit in (("lat,lon", ""), ("lat [deg],lon [deg]", "")):
             self.write("gps.csv", f"time,{heading}\n0,48.351,-4.5\n1,48.352,-4.5\n")
@@ -188,6 +192,7 @@ class Logs(Told):
         self.write("gps.csv", "time,lat,lon\n0,148.351,-4.5\n")
         self.assertIn("gps.csv:2: a latitude (xColumn) is at most 90 degrees", self.play(exit=FAILED).stderr)
 
+    @plain
     def test_lines_are_straight(self):
         """A row every 0.3 s, and a value in each step."""
         said = self.dvl([i * 0.3 for i in range(8)], '"@Sensors.DVL.myReaderDVL.interpolation" = Linear;')

@@ -24,13 +24,19 @@ def commands(folder):
     return found
 
 
+@functools.cache
+def place(folder, name):
+    """Of a few hundred headers, which are named a hundred times each."""
+    return (folder / name).resolve()
+
+
 def dependencies(folder):
     """The files that each object was made from, as ninja has written them down."""
     said = subprocess.run(["ninja", "-C", folder, "-t", "deps"], check=True, capture_output=True, encoding="utf-8").stdout
     found, files = {}, []
     for line in said.splitlines():
         if line.startswith("    "):
-            files.append((folder / line.strip()).resolve())
+            files.append(place(folder, line.strip()))
         elif line:
             files = found.setdefault(line.partition(": #deps")[0], [])
     return found
@@ -41,12 +47,17 @@ def mentions(path, name):
     return name in path.read_text(encoding="utf-8", errors="replace")
 
 
+@functools.cache
+def within(folder, path):
+    return folder in path.parents
+
+
 def counts(word, files):
     """Whether a word of the command line can change what is compiled from these files."""
     if word.startswith("-D"):
         return any(mentions(path, word[2:].partition("=")[0]) for path in files)
     folder = pathlib.Path(word)
-    return word != "-isystem" and (not folder.is_absolute() or any(folder in path.parents for path in files))
+    return word != "-isystem" and (not folder.is_absolute() or any(within(folder, path) for path in files))
 
 
 def main():

@@ -13,7 +13,7 @@ import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from hocket_case import OPTIONS, Case, main  # noqa: E402
+from hocket_case import OPTIONS, Case, main, plain  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ESTIMATE = "Navigation.myNavigationFunction.myEstimatedNedPosition"
@@ -136,6 +136,7 @@ class Rules(Case):
 
     # ---- execution
 
+    @plain
     def test_e1_run_to_completion(self):
         """What a step computes is there when it ends, not before: at t = 0 there is nothing."""
         self.simulation()
@@ -144,6 +145,7 @@ class Rules(Case):
         self.assertEqual(x[0], 0)
         self.assertAlmostEqual(x[1], 0.0025, 12)
 
+    @plain
     def test_e2_frequency(self):
         self.edit(SLOW_READER)
         self.simulation(begin='"auv.comp.Sensors.DVL.myReaderDVL.fileName" = "speeds.csv";')
@@ -151,6 +153,7 @@ class Rules(Case):
         self.assertEqual([counts[n] for n in ("Mission.myMission", "Sensors.DVL.myReaderDVL",
                                               "Drone.mySimpleMission")], [1, 10, 1000])
 
+    @plain
     def test_e3_valid_after_the_interval(self):
         """A component of 1 Hz computes at 0 what holds at 1 s."""
         self.simulation(horizon="0,2000", logs=["Environment.Current.myCurrent.meanSpeed"],
@@ -160,6 +163,7 @@ class Rules(Case):
         self.assertEqual(self.column("Environment.Current.myCurrent.meanSpeed"),
                          [0] * 1000 + [3] * 1001)
 
+    @plain
     def test_e4_d3_previous_and_current(self):
         """Every link that takes the previous value sees a change one step later: 2.5 mm of a change
         by 2.5 m/s."""
@@ -176,6 +180,7 @@ class Rules(Case):
             x = self.column(ESTIMATE + ".x")
             self.assertAlmostEqual(x[1000] - x[500], 2.5 - 0.00125 - 0.0025 * links, 9)
 
+    @plain
     def test_d2_frequency_that_is_nearly_a_period(self):
         """33.33333333333 Hz is three steps of 10 ms, 33.3333 Hz is not."""
         for frequency, good in (("33.33333333333", True), ("33.3333", False)):
@@ -187,6 +192,7 @@ class Rules(Case):
             if good:
                 self.assertEqual(json.loads(done.stdout)["runs"][0]["activations"]["g"], 10)
 
+    @plain
     def test_d2_rows_of_a_plain_run(self):
         """Without a step a system is recorded at the common period of its components."""
         self.write("f.system", "system f { composite c { leaf a : hk.Gain { period 100 ms; } "
@@ -197,6 +203,7 @@ class Rules(Case):
         self.assertEqual(len(times), 141)
         self.assertEqual(times[:3], [0, 0.05, 0.1])
 
+    @plain
     def test_d3_slow_producer_is_held(self):
         """A quick consumer takes what is newest of a slow producer: the held value."""
         self.edit(("myBodyToDVL        : sensors.BodyToSensor { frequency 1000 Hz;",
@@ -208,6 +215,7 @@ class Rules(Case):
         # At 200 ms the slow one steps again; `current` takes it in the same tick.
         self.assertEqual((speeds[150], speeds[200], speeds[201]), (2.5, 2.5, 2.0))
 
+    @plain
     def test_d4_default_is_current(self):
         self.simulation()
         self.play()
@@ -252,6 +260,7 @@ class Rules(Case):
         # Nobody has bound 'rMntSource' yet: it may be any of those that provide it.
         self.assertIn("'Environment.MNT.myMntAdapter.rMntSource' on 'one' calls", done.stdout)
 
+    @plain
     def test_s2_shared_parameters_follow_their_owner(self):
         """Also where the owner changes the parameter itself: here in a call."""
         share = ("  share Environment.Current.myCurrent.nominalSpeed -> Drone.mySimpleMission.speed%s;\n"
@@ -288,6 +297,7 @@ class Rules(Case):
         self.assertEqual(len(re.findall(r"error\[HK04", done.stdout)), 1, done.stdout)
         self.assertRegex(done.stdout, f"the path '{error} -> {adapter}' has the age 0 s")
 
+    @plain
     def test_s3_calls_know_no_lateness(self):
         """What a late activation did is seen by who calls at once, and that is reported, once."""
         error = "Sensors.DVL.myErrorDVL"
@@ -337,11 +347,13 @@ class Rules(Case):
         done = self.call("run", "s.simulation", "--allow-stopped") # there is no file to be read
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
+    @plain
     def test_e6_fixed_steps(self):
         """Neither rollback nor variable steps: the step is one number, above 0."""
         self.simulation(step=0)
         self.assertNotEqual(self.call("check", "s.simulation").returncode, 0)
 
+    @plain
     def test_e7_inactive_from_the_beginning(self):
         self.edit(('param fileName = "dvl.csv";', 'param fileName = "dvl.csv"; inactive;'))
         self.simulation(begin="")
@@ -351,6 +363,7 @@ class Rules(Case):
 
     # ---- scenarios
 
+    @plain
     def test_c1_horizon(self):
         self.simulation(horizon="2000,3000", step=1)
         self.play()
@@ -378,6 +391,7 @@ class Rules(Case):
 
     # ---- decisions
 
+    @plain
     def test_d2_phase_after_a_restart(self):
         """10 Hz is at 0, 100, 200 ...; stopped from 50 to 150 it misses 100 and goes on at 200."""
         reader = '"auv.comp.Sensors.DVL.myReaderDVL'
@@ -388,6 +402,7 @@ class Rules(Case):
                             "instant 150 { " + reader + '".Start(); } }')
             self.assertEqual(self.play()[0]["activations"]["Sensors.DVL.myReaderDVL"], expected)
 
+    @plain
     def test_d6_between_two_steps(self):
         self.edit(*((name, name.replace("1000 Hz", "500 Hz")) for name in
                     re.findall(r"leaf .*frequency 1000 Hz", self.system)))
@@ -415,6 +430,7 @@ class Rules(Case):
         self.assertIn('"severity":"warning"', self.said)
         self.assertEqual(len(set(self.column(ESTIMATE + ".x")[500:])), 1)
 
+    @plain
     def test_d7_last_value_is_still_published(self):
         """A slow component is stopped before what it has computed holds."""
         self.simulation(horizon="0,2000", logs=["Environment.MNT.myMntAdapter.depth"],
@@ -506,6 +522,7 @@ class Rules(Case):
                             '"auv.comp.Drone.mySimpleMission.speed" = %s;' % value)
             self.assertNotEqual(self.call("check", "s.simulation").returncode, 0, value)
 
+    @plain
     def test_d10_who_sets_a_parameter_last(self):
         """Type, then system, then simulation, then scenario."""
         speed = '"auv.comp.Drone.mySimpleMission.speed" = %s;'
@@ -520,6 +537,7 @@ class Rules(Case):
             self.play()
             self.assertAlmostEqual(self.column(ESTIMATE + ".x")[-1], expected, 9)
 
+    @plain
     def test_d12_streams_of_their_own(self):
         """Another component does not change the noise of this one; seed and scenario do."""
         noise = NO_READER + '"auv.comp.Sensors.DVL.myErrorDVL.sigma" = 0.1;'
