@@ -255,3 +255,16 @@ bool hk_seconds_from_double(double value, hk_ratio *ret_seconds) {
     text[hk_write_f64(value, text)] = '\0';
     return hk_seconds_parse(text, ret_seconds, &meant);
 }
+
+bool hk_seconds_format(hk_ratio time, char *buffer) {
+    bool meant;
+    hk_ratio again;
+    char digits[HK_NUMBER_MAX + 1];
+    if (!strchr(hk_ratio_format(time, buffer), '/'))
+        return true;
+    digits[hk_write_f64(hk_ratio_to_double(time), digits)] = '\0';
+    if (!hk_seconds_parse(digits, &again, &meant) || hk_ratio_compare(again, time) != 0)
+        return false;
+    strcpy(buffer, digits);
+    return true;
+}

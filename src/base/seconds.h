@@ -38,6 +38,9 @@ bool hk_seconds_simpler(hk_ratio time, hk_ratio *ret_fraction);
 /* Can a clock that is a double and is at T tell that DURATION has passed? Not below four units
  * in the last place of T. */
 bool hk_seconds_tellable(double duration, double t);
+/* TIME as a decimal that hk_seconds_read reads as it, in BUFFER, which has at least 48 bytes.
+ * False: there is none, and BUFFER has the fraction. */
+bool hk_seconds_format(hk_ratio time, char *buffer);
 /* A time that reaches us only as a double: what its shortest decimal is read as. */
 bool hk_seconds_from_double(double value, hk_ratio *ret_seconds);
 

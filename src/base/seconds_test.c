@@ -237,6 +237,31 @@ static void times_are_judged(void **state) {
     hk_ctx_destroy(ctx);
 }
 
+static void decimals_for_fractions(void **state) {
+    (void)state;
+    static const struct {
+        hk_ratio time;
+        bool good;
+        const char *text;
+    } cases[] = {{{1, 10}, true, "0.1"},
+                 {{-3, 2}, true, "-1.5"},
+                 {{1, 3}, true, "0.3333333333333333"},
+                 {{2, 3}, true, "0.6666666666666666"},
+                 {{1, 30000}, true, "0.000033333333333333335"},
+                 {{1234567890123456, 10000000000000000}, true, "0.1234567890123456"},
+                 {{1, 300007}, false, "1/300007"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[48];
+        bool meant;
+        hk_ratio time, again;
+        assert_true(hk_ratio_make(cases[i].time.num, cases[i].time.den, &time));
+        assert_int_equal(hk_seconds_format(time, text), cases[i].good);
+        assert_string_equal(text, cases[i].text);
+        assert_true(hk_seconds_parse(text, &again, &meant));
+        assert_int_equal(hk_ratio_compare(again, time), 0);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_have_units),
@@ -250,6 +275,7 @@ int main(void) {
         cmocka_unit_test(what_a_double_tells),
         cmocka_unit_test(fractions_are_told),
         cmocka_unit_test(times_are_judged),
+        cmocka_unit_test(decimals_for_fractions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -352,9 +352,12 @@ static hk_status make_list(tree *t, hk_json_span s, hk_json_value *value) {
     bool object = value->kind == HK_JSON_OBJECT;
     while (status == HK_OK &&
            (object ? hk_json_next_member(&s, &name, &inner) : hk_json_element(&s, &inner))) {
-        const char *text = object ? hk_json_decode(t->arena, name, NULL) : NULL;
+        size_t size = 0;
+        const char *text = object ? hk_json_decode(t->arena, name, &size) : NULL;
         uint32_t number = (uint32_t)value->count++;
-        if (object && hk_map_put(&names, text, number) != number)
+        if (object && strlen(text) != size)
+            status = fail(t, name.at, "the name of a member has a NUL in it");
+        else if (object && hk_map_put(&names, text, number) != number)
             status = fail_twice(t, name.at, text);
         if (status == HK_OK)
             status = make(t, inner, end);

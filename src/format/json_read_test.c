@@ -111,6 +111,13 @@ static void trees(void **state) {
                      HK_E_LANGUAGE);
     assert_int_equal(hk_ctx_diag(ctx, 1)->where.line, 3);
     assert_int_equal(hk_ctx_diag(ctx, 1)->where.column, 3);
+    assert_int_equal(hk_json_read(ctx, arena, HK_E_DUPLICATE,
+                                  &(hk_file_text){"x.json", "{\"b\": {\n \"a\\u0000c\": 1}}", 24},
+                                  &root),
+                     HK_E_LANGUAGE);
+    assert_int_equal(hk_ctx_diag(ctx, 2)->where.line, 2);
+    assert_int_equal(hk_ctx_diag(ctx, 2)->where.column, 2);
+    assert_string_equal(hk_ctx_diag(ctx, 2)->text, "the name of a member has a NUL in it");
     hk_arena_destroy(arena);
     hk_ctx_destroy(ctx);
 }

@@ -3,6 +3,7 @@
  * What a multi-model itself means, and what the CSP engine says about it. */
 #include "report/prove_internal.h"
 
+#include "base/seconds.h"
 #include "record/select.h"
 #include "report/csp_report.h"
 #include "report/show.h"
@@ -25,7 +26,8 @@ bool hk_names_sysml(const char *path) {
 static hk_ratio step_of(const hk_multimodel *profile) {
     const char *text = profile->experiment.texts[HK_PROFILE_STEP];
     hk_ratio step;
-    return text && hk_ratio_parse(text, &step) && step.num > 0 ? step : (hk_ratio){0, 1};
+    bool meant;
+    return text && hk_seconds_parse(text, &step, &meant) && step.num > 0 ? step : (hk_ratio){0, 1};
 }
 
 hk_status hk_proof_read_file(hk_proof *p, const char *path, const hk_wishes *asked) {

@@ -6,6 +6,7 @@
 #include "sound/sound.h"
 
 #include "base/number.h"
+#include "base/seconds.h"
 #include "plan/graph.h"
 #include "sysml/profile.h"
 
@@ -256,7 +257,8 @@ static void cut_cycles(hk_sound_system *s) {
 static bool cycle_of(const work *w, size_t instance, hk_ratio step, hk_ratio *ret_cycle) {
     const char *cycle = block_of(w, instance)->cycle;
     *ret_cycle = step;
-    return cycle ? hk_ratio_parse(cycle, ret_cycle) && ret_cycle->num > 0 : step.num > 0;
+    bool meant;
+    return cycle ? hk_seconds_parse(cycle, ret_cycle, &meant) && ret_cycle->num > 0 : step.num > 0;
 }
 
 /* The cycle of the whole is the longest that all of them are multiples of. Where some have one and

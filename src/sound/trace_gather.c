@@ -17,6 +17,7 @@ typedef struct pending {
     double *numbers;
     bool *there;
     uint32_t count;
+    bool whole; /* it was there once */
 } pending;
 
 struct hk_trace_gather {
@@ -25,6 +26,7 @@ struct hk_trace_gather {
     part *parts[2];
     size_t count[2], cap[2];
     pending *pending[2];
+    size_t open; /* so many of them wait for elements */
 };
 
 static void name_part(hk_trace_gather *g, int kind, const char *name, part one) {
@@ -69,10 +71,14 @@ void hk_trace_gather_free(hk_trace_gather *g) {
 /* The element is one of those that make the whole. True: it was the last of them. */
 static bool take_element(hk_trace_reader *r, pending *p, const part *one, uint32_t elements,
                          const char *name, hk_sound_call *call) {
-    if (p->there[one->element])
+    if (call->initial && p->whole)
+        hk_sound_checker_object(r->checker,
+                                hk_arena_printf(r->arena, "set %s again in phase INIT", name));
+    else if (p->there[one->element])
         hk_sound_checker_object(r->checker,
                                 hk_arena_printf(r->arena, "%s %s, again before all of it was",
                                                 call->op == HK_OP_GET ? "get" : "set", name));
+    r->gather->open += p->count == 0;
     p->count += !p->there[one->element];
     p->there[one->element] = true;
     p->numbers[one->element] = call->has_value ? call->value : (double)NAN;
@@ -86,6 +92,8 @@ static bool take_element(hk_trace_reader *r, pending *p, const part *one, uint32
     call->has_value = false;
     memset(p->there, 0, elements * sizeof *p->there);
     p->count = 0;
+    p->whole = true;
+    r->gather->open--;
     return true;
 }
 
@@ -112,4 +120,14 @@ hk_trace_gathered hk_trace_gather_take(hk_trace_reader *r, const char *name, boo
                    take_element(r, &g->pending[kind][one->whole], one, elements, full, call)
                ? HK_GATHER_WHOLE
                : HK_GATHER_PART;
+}
+
+void hk_trace_gather_step(hk_trace_reader *r, uint32_t instance) {
+    const hk_sound_system *s = r->system;
+    for (size_t i = 0; r->gather->open && i < s->port_count; i++)
+        if (s->ports[i].instance == instance && r->gather->pending[0][i].count)
+            hk_sound_checker_object(
+                r->checker, hk_arena_printf(r->arena, "step %s, and only a part of %s was %s",
+                                            s->instances[instance].name, s->ports[i].name,
+                                            s->ports[i].is_output ? "got" : "set"));
 }

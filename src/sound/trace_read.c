@@ -294,6 +294,8 @@ static hk_status read_call(reader *r, const hk_json_span *members) {
     r->threads = r->threads || line.thread >= 0 || line.order >= 0;
     if (call.op == HK_OP_SET || call.op == HK_OP_GET || call.op == HK_OP_PARAMETER)
         return read_ports(r, members, &line);
+    if (r->gather && call.op == HK_OP_STEP)
+        hk_trace_gather_step(r, call.instance);
     hk_trace_wait(r, &call, call.t, line.order, line.gap);
     return HK_OK;
 }

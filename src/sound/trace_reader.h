@@ -59,5 +59,7 @@ typedef enum hk_trace_gathered {
 /* NAME of the instance of CALL; START: it is given a start value. */
 hk_trace_gathered hk_trace_gather_take(hk_trace_reader *r, const char *name, bool start,
                                        hk_sound_call *call);
+/* INSTANCE steps: of no port are only some elements there. */
+void hk_trace_gather_step(hk_trace_reader *r, uint32_t instance);
 
 #endif

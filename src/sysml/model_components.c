@@ -5,6 +5,7 @@
 #include "sysml/model_internal.h"
 
 #include "base/file.h"
+#include "base/seconds.h"
 #include "chart/chart_component.h"
 #include "fmi/fmi.h"
 #include "native/native.h"
@@ -341,7 +342,11 @@ static void add_component(hk_sysml_maker *m, uint32_t instance, hk_tree_element 
     for (size_t k = 0; first && k < b->variable_count; k++)
         check_variable(m, instance, &b->variables[k]);
     hk_component *c = &m->model->components[e->component];
-    c->has_period = b->cycle && hk_ratio_parse(b->cycle, &c->period);
+    bool meant;
+    c->has_period = b->cycle && hk_seconds_parse(b->cycle, &c->period, &meant);
+    if (c->has_period && meant && first)
+        hk_seconds_tell(m->complaints.ctx, hk_place_where(b->file, &b->at), b->cycle, c->period,
+                        " s");
     if (!m->complaints.count)
         set_values(m, instance);
 }

@@ -177,7 +177,8 @@ static bool cycle_of(const pairing *p, const char *text, const char *unit, hk_ra
     hk_uom own, second;
     double factor, offset;
     hk_ratio length;
-    if (!text || !hk_ratio_parse(text, &length))
+    bool meant;
+    if (!text || !hk_seconds_parse(text, &length, &meant))
         return false;
     if (unit) { /* one that is not a time is reported where units are compared */
         if (!hk_uom_parse(unit, &own) || !hk_uom_parse("s", &second) ||
@@ -194,7 +195,8 @@ static void compare_cycle(pairing *p, const char *file, const hk_place *at, cons
     const hk_profile_block *b = p->block;
     char text[48];
     hk_ratio own;
-    if (b->cycle && hk_ratio_parse(b->cycle, &own) && hk_ratio_compare(own, *cycle) != 0)
+    bool meant;
+    if (b->cycle && hk_seconds_parse(b->cycle, &own, &meant) && hk_ratio_compare(own, *cycle) != 0)
         hk_rule_broken(
             p->r, HK_RULE_PROFILE_M5, file, at,
             "a cycle is as many time units as the module says, and 'timeUnit' is their length",

@@ -7,6 +7,7 @@
 #include "base/complaints.h"
 #include "base/file.h"
 #include "base/number.h"
+#include "base/seconds.h"
 #include "fmi/fmi.h"
 #include "format/json_read.h"
 #include "model/address.h"
@@ -166,11 +167,12 @@ static void read_root(reader *r, const hk_json_value *root) {
 /* ---- the experiment ----------------------------------------------------------------------------
  */
 
-/* Numbers of JSON are texts of exact digits. */
+/* Numbers of JSON are texts of exact digits; many are what a tool has printed of a fraction. */
 static bool read_time(reader *r, const hk_json_value *v, bool length, hk_ratio *ret_time) {
     if (!v)
         return false;
-    if (v->kind == HK_JSON_NUMBER && hk_ratio_parse(v->text, ret_time) &&
+    if (v->kind == HK_JSON_NUMBER &&
+        hk_seconds_read(r->complaints.ctx, place(r, v), v->text, ret_time) &&
         (!length || ret_time->num > 0))
         return true;
     WRONG(r, v, NULL, "'%s' is not a time%s, in seconds", v->name, length ? " above 0" : "");
@@ -369,6 +371,13 @@ static void add_link(builder *b, const link *k, hk_map *driven) {
         return;
     const char *key = hk_arena_printf(b->r->arena, "%s.%s", k->to.instance, k->to.variable);
     uint32_t fresh = (uint32_t)driven->count;
+    hk_causality causality = hk_address_variable(b->model, &source)->causality;
+    if (causality == HK_INPUT || causality == HK_PARAMETER) {
+        hk_complain(&b->r->complaints, HK_E_CONNECTION, k->from.where,
+                    "connections begin at outputs", "'%s' is %s, and not an output",
+                    k->from.variable, causality == HK_INPUT ? "an input" : "a parameter");
+        return;
+    }
     if (hk_address_variable(b->model, &sink)->causality != HK_INPUT) {
         hk_complain(&b->r->complaints, HK_E_CONNECTION, k->to.where, NULL, "'%s' is not an input",
                     k->to.variable);

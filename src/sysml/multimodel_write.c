@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/files_beside.h"
 #include "base/number.h"
+#include "base/seconds.h"
 #include "format/json.h"
 #include "sysml/profile_rules.h"
 
@@ -51,6 +52,7 @@ static bool is_fmu(const hk_profile_block *b) {
 static void look_at_block(writer *w, const hk_profile_block *b) {
     hk_where where = hk_place_where(b->file, &b->at);
     hk_ratio cycle;
+    bool meant;
     if (!is_fmu(b))
         REFUSE(w, where, "make an FMU of it: hocket export",
                "block '%s' runs '%s', and a multi-model of INTO-CPS has FMUs", b->name,
@@ -62,7 +64,7 @@ static void look_at_block(writer *w, const hk_profile_block *b) {
             REFUSE(w, hk_place_where(b->file, &b->ports[i].at), NULL,
                    "input '%s' of '%s' is reactive, and in INTO-CPS all inputs are delayed",
                    b->ports[i].name, b->name);
-    if (!b->cycle || !hk_ratio_parse(b->cycle, &cycle))
+    if (!b->cycle || !hk_seconds_parse(b->cycle, &cycle, &meant))
         return;
     if (!w->step.num)
         w->step = cycle;
@@ -195,7 +197,7 @@ static void put_parameters(writer *w, hk_json *json) {
         const hk_component *component = &w->model->components[c];
         for (uint32_t v = 0; v < component->info->variable_count; v++) {
             const hk_setting *s = hk_component_last_setting(component, v);
-            if (s && s->source >= HK_FROM_SYSTEM && is_written(w, c, s))
+            if (s && is_written(w, c, s)) /* of inputs that are driven, too */
                 put_value(w, json, c, s);
         }
     }

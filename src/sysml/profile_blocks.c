@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * From definitions to blocks: kinds, ports, variables, parts, feedthrough. */
-#include "base/ratio.h"
+#include "base/seconds.h"
 #include "sysml/profile_internal.h"
 
 #include <stdlib.h>
@@ -275,7 +275,9 @@ static void read_component(maker *m, const hk_sysml_element *e) {
         else if (text)
             *text = read_text(m, v, strcmp(name, "cycle") == 0);
         hk_ratio cycle;
-        if (text == &m->block->cycle && *text && (!hk_ratio_parse(*text, &cycle) || cycle.num <= 0))
+        bool meant;
+        if (text == &m->block->cycle && *text &&
+            (!hk_seconds_parse(*text, &cycle, &meant) || cycle.num <= 0))
             hk_profile_error(m->r, m->file, &v->value->at, NULL,
                              "the cycle of '%s', %s s, is not a time above 0", m->block->name,
                              *text);

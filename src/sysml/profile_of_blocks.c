@@ -4,6 +4,7 @@
 #include "sysml/profile_of_internal.h"
 
 #include "base/file.h"
+#include "base/seconds.h"
 #include "chart/chart_component.h"
 #include "chart/chart_ports.h"
 #include "model/address.h"
@@ -210,14 +211,13 @@ static const char *cycle_of(hk_profile_maker *m, const hk_tree_element *e) {
     char text[48];
     if (!c->has_period)
         return NULL;
-    const char *digits = hk_ratio_format(c->period, text);
-    if (strchr(digits, '/'))
+    if (!hk_seconds_format(c->period, text))
         hk_profile_of_refuse(
             m, e->where, NULL,
             "the period of '%s', %s s, is not a decimal number of seconds, which a "
             "cycle is",
-            c->name, digits);
-    return hk_arena_strdup(m->arena, digits);
+            c->name, text);
+    return hk_arena_strdup(m->arena, text);
 }
 
 /* All in which components of one block are alike. */

@@ -4,6 +4,7 @@
 #include "sysml/profile_of_internal.h"
 
 #include "base/file.h"
+#include "base/seconds.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -202,8 +203,9 @@ static void set_experiment(hk_profile_maker *m) {
     const hk_ratio times[] = {e->start, e->stop, e->step, e->output_interval};
     char text[48];
     for (size_t i = 0; i < 4; i++) {
-        const char *digits = given[i] ? hk_ratio_format(times[i], text) : NULL;
-        if (digits && strchr(digits, '/'))
+        bool good = !given[i] || hk_seconds_format(times[i], text);
+        const char *digits = given[i] ? text : NULL;
+        if (!good)
             hk_profile_of_refuse(
                 m, (hk_where){.file = m->model->file}, NULL,
                 "the %s of the experiment, %s s, is not a decimal number of seconds",

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/ratio.h"
+#include "base/seconds.h"
 #include "chart/chart.h"
 #include "chart/chart_syntax.h"
 #include "sysml/rules_internal.h"
@@ -87,9 +88,8 @@ static void look_at_variables(writer *w) {
     for (size_t i = 0; i < w->block->variable_count; i++) {
         const hk_profile_variable *v = &w->block->variables[i];
         if (v->kind != HK_PROFILE_PARAMETER)
-            leave_out(
-                w, &v->at,
-                hk_arena_printf(w->arena, "a variable that is not a constant, '%s'", v->name));
+            leave_out(w, &v->at, /* it is there, as a constant */
+                      hk_arena_printf(w->arena, "that '%s' is not a parameter", v->name));
         if (v->shape.unit)
             leave_out(w, &v->at, hk_arena_printf(w->arena, "the unit of '%s'", v->name));
     }
@@ -103,13 +103,15 @@ static void look_at_variables(writer *w) {
 static const char *cycle_of(writer *w) {
     const hk_profile_variable *v = w->members.unit;
     hk_ratio unit = {1, 1}, cycle, length;
+    bool meant;
     char *text = hk_arena_alloc(w->arena, 48);
     if (v && (v->init.literal.kind != HK_LITERAL_NUMBER ||
-              !hk_ratio_parse(v->init.literal.text, &unit) || unit.num <= 0))
+              !hk_seconds_parse(v->init.literal.text, &unit, &meant) || unit.num <= 0))
         refuse(w, &v->at, "timeUnit is a number above 0", "the time unit is not a length");
     else if (v && (unit.num != 1 || unit.den != 1))
         leave_out(w, &v->at, "the length of a time unit, 'timeUnit'");
-    if (w->status != HK_OK || !w->block->cycle || !hk_ratio_parse(w->block->cycle, &cycle))
+    if (w->status != HK_OK || !w->block->cycle ||
+        !hk_seconds_parse(w->block->cycle, &cycle, &meant))
         return NULL;
     if (!hk_ratio_times(cycle, unit.den, unit.num, &length) ||
         strchr(hk_ratio_format(length, text), '/')) {

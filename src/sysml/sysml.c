@@ -4,6 +4,7 @@
 #include "sysml/sysml.h"
 
 #include "base/number.h"
+#include "base/seconds.h"
 #include "sysml/model_internal.h"
 #include "sysml/profile_rules.h"
 
@@ -17,7 +18,9 @@ static bool read_time(hk_sysml_maker *m, hk_profile_time_kind kind, hk_ratio *re
     bool length = kind == HK_PROFILE_STEP || kind == HK_PROFILE_INTERVAL;
     if (!x->texts[kind])
         return false;
-    if (hk_ratio_parse(x->texts[kind], ret_time) && (!length || ret_time->num > 0))
+    if (hk_seconds_read(m->complaints.ctx, hk_place_where(x->file, &x->at[kind]), x->texts[kind],
+                        ret_time) &&
+        (!length || ret_time->num > 0))
         return true;
     hk_complain(&m->complaints, HK_E_TIME, hk_place_where(x->file, &x->at[kind]), NULL,
                 "'%s', %s s, is not a time%s", hk_profile_experiment_words[kind], x->texts[kind],

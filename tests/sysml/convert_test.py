@@ -97,12 +97,26 @@ class Convert(Case):
         self.assertEqual(text.count(":>> value ="), 3, text)
         self.assertEqual(self.record("x.sysml").splitlines()[-1], b"2,0,1,2")
 
+    def test_periods_that_no_short_decimal_says(self):
+        """1/3 s is written as a tool would print it, and read as what it means."""
+        self.write("x.system", "system x {\n  composite root {\n    leaf a : hk.Integrator {\n      frequency 3 Hz;\n    }\n"
+                   "    leaf b : hk.Integrator {\n      frequency 3 Hz;\n      param start = 1;\n    }\n    link b.y -> a.u lag previous;\n  }\n}\n")
+        self.hocket("convert", "x.system", "x.sysml")
+        self.assertIn("cycle = 0.3333333333333333;", (self.folder / "x.sysml").read_text(encoding="utf-8"))
+        records = []
+        for name in ("x.system", "x.sysml"):
+            self.hocket("run", name, "--stop-time", "2", "-o", "record.csv")
+            records.append((self.folder / "record.csv").read_bytes())
+        self.assertEqual(*records)
+        said = self.hocket("prove", "x.sysml", "--stop-time", "2", "--spin=never").stdout
+        self.assertIn("yes: the specification and the contracts hold", said)
+
     def test_what_has_no_words_is_refused_at_its_place(self):
         whole = "system x {\n  composite root {\n    leaf a : hk.Gain%s;\n    leaf b : hk.Gain;\n    link a.y -> b.u%s;\n%s  }\n}\n"
         for change, said in (
                 ((" {\n      priority 1;\n    }", "", ""), "'a' has a priority"),
                 ((" {\n      offset 1ms;\n      period 2ms;\n    }", "", ""), "'a' has an offset"),
-                ((" {\n      frequency 3 Hz;\n    }", "", ""), "is not a decimal number of seconds"),
+                ((" {\n      frequency 300007 Hz;\n    }", "", ""), "is not a decimal number of seconds"),
                 (("", " delay 1s", ""), "a flow has no delay"),
                 (("", " lag previous initial 3", ""), "a flow has no initial value of its own"),
                 (("", " lag observe", ""), "'observe'"),

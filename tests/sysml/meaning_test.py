@@ -90,6 +90,22 @@ class Meaning(Case):
                 answer = json.loads(self.hocket("prove", path, "--trace", trace, "--view", "strict", "--json", exit=1).stdout)
                 self.assertEqual(answer["verdicts"][0]["state"], "broken")
 
+    def test_elements_are_set_once(self):
+        """Of a vector that FMI 2 has as several variables: before the first get, and in each cycle."""
+        lines = (self.folder / self.trace()).read_text(encoding="utf-8").splitlines(True)
+        start = next(i for i, line in enumerate(lines) if '"mode":"start"' in line and '"walls[4]"' in line)
+        element = next(line for line in lines if '"mode":"start"' in line and '"walls[1]"' in line)
+        step = next(i for i, line in enumerate(lines) if '"op":"step"' in line)
+        again = json.loads(next(line for line in lines[:step] if '"op":"set"' in line and '"walls[1]"' in line and "mode" not in line))
+        for at, line, said in ((start + 1, element, r"set rover\.wallSensor\.walls\[1\] again in phase INIT"),
+                               (step, json.dumps(dict(again, ports=["walls[1]"], values=again["values"][:1])) + "\n",
+                                r"only a part of rover\.\w+\.walls was set|walls\[1\], again")):
+            numbered = [dict(json.loads(one), n=n) for n, one in enumerate(lines[:at] + [line] + lines[at:])]
+            self.write("twice.jsonl", "".join(json.dumps(one, separators=(",", ":")) + "\n" for one in numbered))
+            for words in ([], ["--view", "strict"]):
+                out = self.hocket("prove", "detector.sysml", "--trace", "twice.jsonl", *words, exit=1).stdout
+                self.assertRegex(out, said)
+
     def test_a_trace_without_start_values(self):
         lines = (self.folder / self.trace()).read_text(encoding="utf-8").splitlines(True)
         self.write("calls.jsonl", "".join(line for line in lines if '"mode":"start"' not in line))

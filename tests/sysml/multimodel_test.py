@@ -43,6 +43,41 @@ class Multimodel(Case):
         self.assertEqual(self.get("again.mm.json"), TWO)
         self.assertEqual(self.get("again.coe.json"), TIMES)
 
+    def test_experiments(self):
+        """Each of its times, also those that a tool has printed of a fraction; the run begins where it says."""
+        self.put("two.mm.json", TWO)
+        for start, end, size in ((1.5, 2.5, 0.1), (-2, 0.25, 0.5), (0, 10, 1 / 3), (0.125, 3, 1 / 30000), (0, 1, 0.1234567890123456)):
+            with self.subTest(start=start, size=size):
+                times = {"startTime": start, "endTime": end, "algorithm": {"type": "fixed-step", "size": size}}
+                self.put("two.coe.json", times)
+                for name in ("two.sysml", "again.mm.json", "again.coe.json"):
+                    (self.folder / name).unlink(missing_ok=True)
+                self.hocket("convert", "two.mm.json", "two.sysml")
+                self.hocket("convert", "two.sysml", "again.mm.json")
+                self.assertEqual(self.get("again.coe.json"), times)
+        self.put("two.coe.json", {"startTime": 1.5, "endTime": 2, "algorithm": {"type": "fixed-step", "size": 0.25}})
+        (self.folder / "two.sysml").unlink()
+        self.hocket("convert", "two.mm.json", "two.sysml")
+        self.hocket("run", "two.sysml", "-o", "record.csv")
+        rows = (self.folder / "record.csv").read_text(encoding="utf-8").splitlines()
+        self.assertEqual([row.split(",")[0] for row in rows[1:]], ["1.5", "1.75", "2"])
+
+    def test_initial_values_of_connected_inputs(self):
+        values = {"{8c4e810f-3df3}.w.p1.e": 7.5, "{c}.c1.p.f": 3, "{c}.c2.p.f": -1}
+        two = dict(TWO, parameters=dict(TWO["parameters"], **values))
+        self.put("two.mm.json", two)
+        self.hocket("convert", "two.mm.json", "two.sysml")
+        self.hocket("convert", "two.sysml", "again.mm.json")
+        self.assertEqual(self.get("again.mm.json"), two)
+        self.hocket("run", "two.sysml", "--stop-time", "0.01", "--step-size", "0.001", "--trace", "calls.jsonl", "-o", "record.csv")
+        said = (self.folder / "calls.jsonl").read_text(encoding="utf-8")
+        self.assertIn('"ports":["p1.e"],"values":[7.5]', said)
+
+    def test_what_is_written_keeps_the_rules(self):
+        self.put("two.mm.json", TWO)
+        self.hocket("convert", "two.mm.json", "two.sysml")
+        self.hocket("check", "--profile", "fmi", "two.sysml")
+
     def test_runs_have_the_same_bytes(self):
         self.put("two.json", TWO)
         self.put("two.coe.json", TIMES)
@@ -72,6 +107,11 @@ class Multimodel(Case):
                 ('{"fmus":{"{c}":"chassis.fmu"},\n"connections":{"{c}.a.z":["{d}.a.z"]}}', "2:27", "there is no FMU '{d}'"),
                 ('{"fmus":{"{c}":"chassis.fmu"},\n"connections":{"{c}.a.z":"{c}.a.z"}}', "2:26", "is not a list"),
                 ('{"fmus":{"{c}":"chassis.fmu"},\n"connections":{"{c}.a.z":["{c}.a.z"]}}', "2:27", "'z' is not an input"),
+                ('{"fmus":{"{c}":"chassis.fmu"},\n"connections":{"{c}.a.p.f":["{c}.b.p.f"]}}', "2:28", "'p.f' is an input, and not an output"),
+                ('{"fmus":{"{c}":"chassis.fmu"},\n"connections":{"{c}.a.Mass.m":["{c}.b.p.f"]}}', "2:31",
+                 "'Mass.m' is a parameter, and not an output"),
+                ('{"fmus":{"{c}":"chassis.fmu"},\n"parameters":{"{c}.a.Mass.m\\u0000x":1}}', "2:15", "the name of a member has a NUL in it"),
+                ('{"fmus\\u0000":{"{c}":"chassis.fmu"}}', "1:2", "the name of a member has a NUL in it"),
                 ('{"fmus":{"{c}":"chassis.fmu"},\n"connections":{"{c}.a.zz":["{c}.a.p.f"]}}', "2:27", "there is no variable 'zz'"),
                 ('{"fmus":{"{c}":"chassis.fmu"},\n"connections":{"{c}.a.z":["{c}.a.p.f"],"{c}.a.v":["{c}.a.p.f"]}}',
                  "2:51", "has two connections to it"),

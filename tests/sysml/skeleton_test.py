@@ -144,6 +144,18 @@ class Skeleton(Case):
         self.assertEqual([answer["skeleton"], answer["ports"]], ["C", 2])
         self.assertIn("cycleDef cycle == 2\n", (self.folder / "c.rct").read_text(encoding="utf-8"))
 
+    def test_variables_that_are_not_parameters(self):
+        """They are constants of the module, as M4 asks; that they are something else is left out."""
+        self.write("b.sysml", self.block("    #parameter attribute timeUnit : Real = 0.1;\n    #varInit attribute x : Real = 1.5;\n"
+                                         "    #parameter attribute k : Boolean = true;\n    #parameter attribute c : Colour = Colour::green;\n"
+                                         "    in item e;", "  enum def Colour { red; green; }\n"))
+        said = self.hocket("convert", "b.sysml", "--skeleton", "c.rct").stderr
+        self.assertIn("b.sysml:10:24: warning[HK0314]: a module has no words for that 'x' is not a parameter: left out", said)
+        module = (self.folder / "c.rct").read_text(encoding="utf-8")
+        for line in ("const x : real = 1.5", "const k : boolean = true", "const c : Colour = Colour::green"):
+            self.assertIn(line, module.replace(",\n", "\nconst ").replace("  ", " "))
+        self.assertNotIn("M4", self.hocket("check", "b.sysml", exit=None).stdout)
+
     def test_refusals(self):
         second = ('  #ecomponent part def D {\n    @EComponent { kind = ComponentKind::cyber; platform = "RoboChart"; '
                   'modelType = ModelType::discrete; fmu = "d.rct"; }\n    in item e;\n  }\n')
