@@ -134,7 +134,9 @@ typedef struct hk_unit_type {
     /* Computes the outputs from state and inputs without advancing, for the exchange of initial
      * values; called again whenever an input changed there. NULL: outputs keep their start. */
     int (*output)(void *self, double t);
-    /* One activation: reads the inputs, advances from t to t + h, writes the outputs. */
+    /* One activation: reads the inputs, advances from t to t + h, writes the outputs. What a
+     * connection or a share brings is not written: it need not be brought again before every
+     * step. */
     int (*step)(void *self, double t, double h);
     /* Frees what init obtained. NULL: nothing. What init obtained is not in the struct: the state
      * of a component with an end can be kept in memory, and is as the struct says if that does not

@@ -11,6 +11,7 @@
 #include "engine/fused_cells.h"
 #include "engine/idle.h"
 #include "engine/monitor.h"
+#include "engine/notes.h"
 #include "engine/phase.h"
 #include "engine/score.h"
 #include "engine/tokens.h"
@@ -32,12 +33,6 @@ typedef struct beat {
 } beat;
 
 /* ---- copies ---- */
-
-/* Three in line add what they would add one by one: with a = from and b = 2 to + 1 of the one in
- * the middle that is (a - 8) (b - 16) + a b + (a + 8) (b + 16) = 3 a b + 256. */
-ALWAYS_INLINE uint64_t token_of_three(const char *from, const char *to) {
-    return 3 * hk_copy_token(from, to) + 256;
-}
 
 /* Each kind after the one before, as the lists of a cell have it. Ends are read beforehand: for
  * all that the compiler knows, a copy changes them; and with `!=` it knows where X is at the end.
@@ -63,7 +58,7 @@ ALWAYS_INLINE void copy_voice(const hk_sim *sim, const hk_voice *v, hk_voice_kin
         memcpy(to - 8, &values[0], 8);
         memcpy(to, &values[1], 8);
         memcpy(to + 8, &values[2], 8);
-        sum += token_of_three(from, to);
+        sum += HK_THREE_TOKENS(hk_copy_token(from, to));
     }
     end = v->bytes_end;
     for (; kind == VOICE_MEMORY && x != end; x++) {
@@ -187,8 +182,7 @@ ALWAYS_INLINE bool publish_voice(hk_sim *sim, const hk_voice *v, hk_voice_kind k
 
 /* More modes. */
 enum {
-    STOPPABLE = 16, /* a stopped component may be called, which ends the run */
-    IN_MEMORY = 32  /* all voices are of that kind */
+    STOPPABLE = 16 /* a stopped component may be called, which ends the run */
 };
 
 ALWAYS_INLINE bool play_alike(hk_sim *sim, const hk_voice *v, hk_voice_kind kind, beat *b,
@@ -210,7 +204,7 @@ NEVER_INLINE bool play_mixed(hk_sim *sim, const hk_voice *v, uint64_t *sum, unsi
 }
 
 ALWAYS_INLINE bool play(hk_sim *sim, const hk_voice *v, beat *b, unsigned mode) {
-    switch (mode & IN_MEMORY ? VOICE_MEMORY : v->kind) {
+    switch (v->kind) {
     case VOICE_REFS:
         return play_alike(sim, v, VOICE_REFS, b, mode);
     case VOICE_MEMORY:
@@ -226,15 +220,8 @@ ALWAYS_INLINE bool play(hk_sim *sim, const hk_voice *v, beat *b, unsigned mode) 
     }
 }
 
-typedef struct burst {
-    hk_tick t, last, period; /* T moves on; LAST is not part of it */
-    uint64_t *seen;
-    double h;
-    bool behaves;
-} burst;
-
 /* False: the run ends here. */
-ALWAYS_INLINE bool play_burst(hk_sim *sim, burst *b, unsigned mode) {
+ALWAYS_INLINE bool play_burst(hk_sim *sim, hk_burst_span *b, unsigned mode) {
     const double ticks_per_second = (double)sim->time.ticks_per_second;
     const hk_voice *const voices = sim->score->voices, *const end = voices + sim->score->count;
     moment now = {.h = b->h};
@@ -261,20 +248,16 @@ ALWAYS_INLINE bool play_burst(hk_sim *sim, burst *b, unsigned mode) {
     return good;
 }
 
-NEVER_INLINE bool burst_fast(hk_sim *sim, burst *b) {
+NEVER_INLINE bool burst_fast(hk_sim *sim, hk_burst_span *b) {
     return play_burst(sim, b, 0);
 }
 
-NEVER_INLINE bool burst_monitored(hk_sim *sim, burst *b) {
+NEVER_INLINE bool burst_monitored(hk_sim *sim, hk_burst_span *b) {
     return play_burst(sim, b, MONITORED);
 }
 
-NEVER_INLINE bool burst_stoppable(hk_sim *sim, burst *b) {
+NEVER_INLINE bool burst_stoppable(hk_sim *sim, hk_burst_span *b) {
     return play_burst(sim, b, MONITORED | STOPPABLE);
-}
-
-NEVER_INLINE bool burst_memory(hk_sim *sim, burst *b) {
-    return play_burst(sim, b, MONITORED | STOPPABLE | IN_MEMORY);
 }
 
 /* Nothing happens when it is due, and that is at instants of the burst: none is left out. */
@@ -330,16 +313,17 @@ bool hk_burst(hk_sim *sim, hk_tick end, bool monitored) {
         return true;
     hk_rate_state *rate = &sim->loop.rates[sim->score->rate];
     hk_tick others = others_next(sim);
-    burst b = {.t = t,
-               .last = t + count_alike(sim, t, end, others) * rate->period,
-               .period = rate->period,
-               .seen = sim->score->voices[0].cell->watch.seen,
-               .h = rate->h};
+    hk_burst_span b = {.t = t,
+                       .last = t + count_alike(sim, t, end, others) * rate->period,
+                       .period = rate->period,
+                       .seen = sim->score->voices[0].cell->watch.seen,
+                       .after = sim->score->voices[sim->score->count - 1].after,
+                       .h = rate->h};
     if (b.last <= t)
         return true;
     sim->threads.self.made_count = 0;
-    bool memory = monitored && sim->score->all_memory;
-    bool good = memory      ? burst_memory(sim, &b)
+    bool notes = monitored && sim->score->notes;
+    bool good = notes       ? hk_notes_play(sim, &b)
                 : stoppable ? burst_stoppable(sim, &b)
                 : monitored ? burst_monitored(sim, &b)
                             : burst_fast(sim, &b);

@@ -204,6 +204,21 @@ bool hk_fail_not_finite(hk_sim *sim, const hk_cell *c) {
     return nobody;
 }
 
+bool hk_fail_given(hk_sim *sim, uint32_t component, const char *input) {
+    HK_ASSERT(sim && input);
+    char time[HK_NUMBER_MAX + 1];
+    pthread_mutex_lock(&sim->safety.fail_lock);
+    sim->status =
+        hk_error(sim->ctx, HK_E_UNIT_FAILED, where_instance(sim, component),
+                 "what a connection or a share brings is read, not written: keep what "
+                 "changes in a field of its own",
+                 "component '%s' has changed '%s', which it is given, at t = %s s or "
+                 "before",
+                 sim->model->components[component].name, input, time_text(sim->time.seconds, time));
+    pthread_mutex_unlock(&sim->safety.fail_lock);
+    return false;
+}
+
 /* "component 'a': fmi2DoStep", as well as it is known. */
 static const char *culprit(const hk_sim *sim, const hk_op *what, char *buffer, size_t room) {
     if (!what && sim->model->component_count > 1)

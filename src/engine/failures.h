@@ -13,6 +13,7 @@ bool hk_fail_step(hk_sim *sim, const hk_op *what, int code, double begin, double
 bool hk_wait_step(hk_sim *sim, const hk_op *what); /* true at once: it is not under way */
 bool hk_fail_copy(hk_sim *sim, const hk_general_copy *g);
 bool hk_fail_not_finite(hk_sim *sim, const hk_cell *c);
+bool hk_fail_given(hk_sim *sim, uint32_t component, const char *input); /* it has changed that */
 /* A component asks to end the run when the step that it has done ends, UNTIL, or has ended it
  * inside of one: AT is when, for people. Who asks for the earliest end is heard, the first of
  * several. */

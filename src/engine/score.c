@@ -6,6 +6,7 @@
 
 #include "base/search.h"
 #include "engine/idle.h"
+#include "engine/notes.h"
 
 #include <stdlib.h>
 
@@ -226,9 +227,7 @@ void hk_score_write(hk_sim *sim) {
         if (i + 1 == count || !hk_idle_cell(sim, &cells[i]))
             write_voice(&w, &sim->score->voices[voices++], &cells[i]);
     sim->score->count = voices;
-    sim->score->all_memory = true;
-    for (size_t i = 0; i < voices; i++)
-        sim->score->all_memory &= sim->score->voices[i].kind == VOICE_MEMORY;
+    hk_notes_write(sim, sim->score);
 }
 
 void hk_score_finish(hk_sim *sim) {
@@ -240,6 +239,12 @@ void hk_score_finish(hk_sim *sim) {
     hk_free(s->copies);
     hk_free(s->finite);
     hk_free(s->line_memory);
+    hk_free(s->notes);
+    hk_free(s->steady);
+    hk_free(s->still);
+    hk_free(s->stills);
+    hk_free(s->looked);
+    hk_free(s->looks);
     hk_free(s);
     sim->score = NULL;
 }

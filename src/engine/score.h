@@ -58,19 +58,43 @@ typedef struct hk_voice {
     hk_tick advance; /* see cell_watch; not by a pattern: then there are no bursts */
     uint64_t after;
     const hk_cell *cell;
+    /* With notes: what no copy looks at, as above. */
+    const double *const *left, *const *left_threes_end, *const *left_end;
+    const struct hk_score_note *stepped[2]; /* notes and steady ones: what ends its steps */
 } hk_voice;
+
+typedef struct hk_still_copy {
+    const char *from, *to;
+    size_t bytes;
+} hk_still_copy;
 
 typedef struct hk_burst_score {
     size_t rate;      /* the one that is due most often: the others are not due in a burst */
     hk_voice *voices; /* of its cells, but those of which all is stopped */
     size_t count;
-    bool all_memory; /* all of them are of that kind */
+    struct hk_score_note *notes;  /* the same if all of them are MEMORY, else NULL: notes.h */
+    struct hk_score_note *steady; /* those without copies that stand still; NULL: there are none */
+    bool *still;                  /* per copy: it does (still.h) */
+    hk_still_copy *stills;
+    size_t still_count;
+    bool *looked;         /* per copy: it looks whether what it brings is finite (looks.h) */
+    const double **looks; /* the rest */
     hk_score_line *lines;
     size_t line_count;
     hk_copy *copies;
     const double **finite;
     void *line_memory; /* what lies in it begins at a line of the cache */
 } hk_burst_score;
+
+/* Instants that are all alike. */
+typedef struct hk_burst_span {
+    hk_tick t, last, period; /* T moves on; LAST is not part of it */
+    uint64_t *seen;          /* the sum so far */
+    uint64_t after;          /* that of the last voice */
+    double h;
+    bool behaves;                       /* the floating-point environment is as it was */
+    const struct hk_score_note *failed; /* notes: at T, where it ended; NULL: nowhere */
+} hk_burst_span;
 
 /* score.c: writes it anew, after anything has changed. */
 void hk_score_write(hk_sim *sim);

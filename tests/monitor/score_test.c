@@ -197,12 +197,116 @@ static void not_finite(void **state) {
         }
 }
 
+/* What stands still is copied once in a burst: from a component that steps less often. Who is given
+ * it may change it at once, and nothing is left out; later it is an error. */
+static double spoil_from, spoil_value;
+static bool was_given_nan;
+typedef struct keeper {
+    double given, sum;
+    bool flag;
+} keeper;
+
+static int keeper_step(void *self, double t, double h) {
+    keeper *k = self;
+    was_given_nan = was_given_nan || !isfinite(k->given);
+    k->sum += h * k->given + (k->flag ? 1 : 0);
+    if (t >= spoil_from)
+        k->given = spoil_value;
+    return HK_STEP_OK;
+}
+static const hk_port keeper_ports[] = {
+    HK_PORT(keeper, given, HK_INPUT, HK_TYPE_F64),
+    HK_PORT(keeper, flag, HK_INPUT, HK_TYPE_BOOL),
+    HK_PORT(keeper, sum, HK_OUTPUT, HK_TYPE_F64, .start = "0", .depends_on = ""),
+};
+static const hk_unit_type keeper_type = {HK_UNIT_TYPE(keeper), .ports = keeper_ports,
+                                         .port_count = 3, .step = keeper_step};
+
+static hk_status run_keeper(rig *r, unsigned profile_every, double *ret_sum) {
+    rig_begin(r, "0.001", "2", NULL);
+    r->algorithm = HK_GAUSS_SEIDEL;
+    rig_add(r, "slow", &gauge_type, "1", NULL);
+    rig_add(r, "k", &keeper_type, NULL, NULL);
+    rig_connect(r, "slow.out", "k.given");
+    rig_connect(r, "slow.answer", "k.flag");
+    rig_connect(r, "k.sum", "slow.in")->lag = HK_LAG_PREVIOUS;
+    r->options.profile_every = profile_every;
+    hk_status status = rig_run(r);
+    assert_int_equal(r->sim->score->still_count, 2);
+    assert_true(hk_sim_read_f64(r->sim, 1, 2, ret_sum));
+    return status;
+}
+
+static void stands_still(void **state) {
+    (void)state;
+    static const struct {
+        double from;
+        bool caught;
+    } cases[] = {{INFINITY, false}, {0, false}, {0.5, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double by_lists = 0, by_notes = 0;
+        rig r;
+        spoil_from = cases[i].from;
+        spoil_value = 77;
+        assert_int_equal(run_keeper(&r, 1, &by_lists), HK_OK);
+        rig_end(&r);
+        hk_status status = run_keeper(&r, 0, &by_notes);
+        if (cases[i].caught) {
+            assert_int_equal(status, HK_E_UNIT_FAILED);
+            assert_says(rig_error(&r), "component 'k' has changed 'given', which it is given");
+        } else {
+            assert_int_equal(status, HK_OK);
+            assert_exactly(by_notes, by_lists);
+        }
+        rig_end(&r);
+    }
+}
+
+/* Of several voices: a copy looks at what it brings, before somebody is given it. */
+static void nobody_is_given_nan(void **state) {
+    (void)state;
+    for (bad_one = -1; bad_one < OUTPUTS; bad_one++) {
+        hk_unit_type type = {HK_UNIT_TYPE(source), .ports = source_ports, .port_count = OUTPUTS,
+                             .step = source_step};
+        static const char *const to[OUTPUTS] = {"p.in.x", "p.in.y", "p.in.z", "p.u", "q.u"};
+        rig r;
+        rig_begin(&r, "0.01", "0.1", NULL);
+        r.algorithm = HK_GAUSS_SEIDEL;
+        bad_value = bad_one % 2 ? NAN : INFINITY;
+        rig_add(&r, "s", &type, NULL, NULL);
+        rig_add(&r, "p", &arrow_type, NULL, NULL);
+        rig_add(&r, "q", &arrow_type, NULL, NULL);
+        rig_add(&r, "k", &keeper_type, NULL, NULL);
+        rig_connect(&r, "s.y4", "k.given");
+        spoil_from = INFINITY;
+        was_given_nan = false;
+        for (uint32_t i = 0; i < OUTPUTS; i++) {
+            char from[] = "s.y0";
+            from[3] = (char)('0' + i);
+            rig_connect(&r, from, to[i]);
+        }
+        hk_status status = rig_run(&r);
+        assert_non_null(r.sim->score->notes);
+        assert_int_equal(r.sim->score->count, 2);
+        assert_true(r.sim->score->looked[0]);
+        assert_ptr_equal(r.sim->score->voices[0].left, r.sim->score->voices[0].left_end);
+        assert_int_equal(status == HK_OK, bad_one < 0);
+        if (bad_one >= 0) {
+            char name[] = "y0";
+            name[1] = (char)('0' + bad_one);
+            assert_says(rig_error(&r), name);
+            assert_says(rig_error(&r), "0.05 s");
+            assert_false(was_given_nan);
+        }
+        rig_end(&r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_bits),
-        cmocka_unit_test(truths),
-        cmocka_unit_test(one_place),
-        cmocka_unit_test(not_finite),
+        cmocka_unit_test(same_bits),    cmocka_unit_test(truths),
+        cmocka_unit_test(one_place),    cmocka_unit_test(not_finite),
+        cmocka_unit_test(stands_still), cmocka_unit_test(nobody_is_given_nan),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

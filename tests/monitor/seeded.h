@@ -74,6 +74,18 @@ enum {
     if (SEEDED(BUG_FOREIGN_COPY) && (x) == (first) && (x) + 1 < (end))                             \
     (from) = (x)[1].from
 
+/* The same for notes, in which copies may be by twos. */
+#define SEAM_note_copy(sim, x, from)                                                               \
+    if (SEEDED(BUG_FOREIGN_COPY) && (x) == (sim)->score->notes)                                    \
+    (from) = (x)[1].of.copy.from
+/* What comes after the steps of a voice comes before them, too. */
+#define SEAM_note_taken(sim, x, sum)                                                               \
+    if (SEEDED(BUG_GET_AFTER_SET))                                                                 \
+    EXPECT(not_written(sim, (x)->of.end.voice->stepped[0], CALL_GET, sum))
+#define SEAM_note_step(sim, x, now, sum)                                                           \
+    if (SEEDED(BUG_DOUBLE_STEP) && (x)[-1].of.end.voice == (sim)->score->voices)                   \
+    (void)step_note(x, now, sum)
+
 #define SEAM_initial_write(sim, e)                                                                 \
     if (SEEDED(BUG_INITIAL_FOREIGN))                                                               \
     (e)->g.from = (e)->g.to
