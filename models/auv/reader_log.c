@@ -8,6 +8,7 @@
 /* The rows in units of SI; what is not valid is not a number. */
 typedef struct log_rows {
     size_t count;
+    size_t repeated, repeated_line; /* rows of the time of the one before, and the first of them */
     double end; /* until when the last row holds: as long as the one before it, or for ever */
     struct log_row {
         double at, value[3];
@@ -184,18 +185,32 @@ static int load_row(const log_loading *x, size_t row, struct log_row *ret_row) {
     return HK_STEP_OK;
 }
 
-static int check_time(const log_loading *x, const log_rows *rows, size_t i) {
-    size_t line = rows->rows[i].line;
+/* Of the row behind those that are there. */
+static int check_time(const log_loading *x, const log_rows *rows) {
+    size_t i = rows->count, line = rows->rows[i].line;
     double at = rows->rows[i].at;
     if (!isfinite(at))
         return hk_auv_fail(x->why, "%s:%zu: the row has no time", hk_auv_csv_path(x->file), line);
-    if (i > 0 && !(at > rows->rows[i - 1].at))
+    if (i > 0 && at < rows->rows[i - 1].at)
         return hk_auv_fail(x->why,
-                           "%s:%zu: time %.9g s is not after %.9g s of line %zu: rows must be in "
+                           "%s:%zu: time %.9g s is before %.9g s of line %zu: rows must be in "
                            "the order of time",
                            hk_auv_csv_path(x->file), line, at, rows->rows[i - 1].at,
                            rows->rows[i - 1].line);
     return HK_STEP_OK;
+}
+
+/* Takes the row behind those that are there over. One that repeats the time of the row before is
+ * left out: what was known then is known. */
+static void keep_row(log_rows *rows) {
+    const struct log_row *row = &rows->rows[rows->count];
+    if (rows->count == 0 || row->at > row[-1].at) {
+        rows->count++;
+        return;
+    }
+    if (!rows->repeated)
+        rows->repeated_line = row->line;
+    rows->repeated++;
 }
 
 static log_rows *load_rows(log_loading *x) {
@@ -207,17 +222,19 @@ static log_rows *load_rows(log_loading *x) {
         hk_auv_fail(x->why, "%s: there is no memory left", hk_auv_csv_path(x->file));
         return NULL;
     }
-    rows->count = count;
+    rows->count = rows->repeated = rows->repeated_line = 0;
     x->frame = hk_geo_frame_at(
         hk_geo_point_of_degrees(x->reader->origin_latitude, x->reader->origin_longitude, 0));
     for (size_t i = 0; i < count; i++) {
-        if (load_row(x, i, &rows->rows[i]) != HK_STEP_OK || check_time(x, rows, i) != HK_STEP_OK) {
+        if (load_row(x, i, &rows->rows[rows->count]) != HK_STEP_OK ||
+            check_time(x, rows) != HK_STEP_OK) {
             free(rows);
             return NULL;
         }
+        keep_row(rows);
     }
-    double last = rows->rows[count - 1].at;
-    rows->end = count > 1 ? last + (last - rows->rows[count - 2].at) : (double)INFINITY;
+    const struct log_row *last = &rows->rows[rows->count - 1];
+    rows->end = rows->count > 1 ? last->at + (last->at - last[-1].at) : (double)INFINITY;
     return rows;
 }
 
@@ -313,6 +330,18 @@ int hk_log_step(log_reader *x, const log_kind *kind, double t, double h) {
 
 /* ---- what there is to say about it ---- */
 
+/* Behind what is there already. */
+static void say_repeated(log_reader *x, const log_rows *rows) {
+    size_t used = strlen(x->why.text);
+    if (rows->repeated)
+        snprintf(x->why.text + used, sizeof x->why.text - used,
+                 "%s%zu of the %zu rows of '%.40s' %s the time of the row before and %s left out, "
+                 "the first in line %zu",
+                 used ? "; " : "", rows->repeated, rows->count + rows->repeated,
+                 text_of(&x->file_name), rows->repeated == 1 ? "repeats" : "repeat",
+                 rows->repeated == 1 ? "is" : "are", rows->repeated_line);
+}
+
 const char *hk_log_remark(void *reader) {
     log_reader *x = reader;
     const log_rows *rows = x->file.data;
@@ -328,13 +357,14 @@ const char *hk_log_remark(void *reader) {
         hk_auv_fail(&x->why,
                     "%lld of the %zu rows of '%.80s' %s not seen, the first in line %lld: a later "
                     "one came in the same step",
-                    (long long)x->missed, rows->count, name, x->missed == 1 ? "was" : "were",
-                    (long long)x->missed_line);
+                    (long long)x->missed, rows->count + rows->repeated, name,
+                    x->missed == 1 ? "was" : "were", (long long)x->missed_line);
     else if (x->ended)
         hk_auv_fail(&x->why, "'%.80s' ends at %.9g s, before the run: its last row %s from then on",
                     name, rows->rows[rows->count - 1].at,
                     x->end == LOG_END_INVALID ? "is not valid" : "is held");
     else
-        return NULL;
-    return x->why.text;
+        x->why.text[0] = 0;
+    say_repeated(x, rows);
+    return x->why.text[0] ? x->why.text : NULL;
 }

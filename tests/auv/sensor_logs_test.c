@@ -47,6 +47,25 @@ static void assert_seen(const leaf *x, double value, bool valid, double stamp) {
 
 /* ---- what is seen when ---- */
 
+/* The first row of a time holds, whatever the others say. */
+static void test_rows_that_repeat_a_time_are_left_out(void **unused) {
+    (void)unused;
+    write_log("depth,stamp [ms]\n10,1000\n20,1000\n-,1000\n30,2000\n40,2000\n");
+    leaf x = new_reader(&hk_auv_depth_reader);
+    leaf_text(&x, "timeColumn", "stamp");
+    double t = 0;
+    go_to(&x, &t, 1, 0.01);
+    assert_seen(&x, 10, true, 1);
+    go_to(&x, &t, 1.99, 0.01);
+    assert_seen(&x, 10, true, 1);
+    go_to(&x, &t, 2.5, 0.01);
+    assert_seen(&x, 30, true, 2);
+    assert_string_equal(x.type->remark(x.self),
+                        "3 of the 5 rows of 'log.csv' repeat the time of the row before and are "
+                        "left out, the first in line 3");
+    leaf_free(&x);
+}
+
 static void test_rows_are_seen_from_their_stamp_on(void **unused) {
     (void)unused;
     write_log("time,depth\n1,10\n2.5,20\n2.6,nan\n3,30\n3.5,-\n4,40\n");
@@ -156,6 +175,10 @@ static void test_what_was_not_seen_is_told(void **unused) {
                   "(timeScale, timeOffset)");
     assert_remark("time,depth\n0,1\n1,2\n", 2.5,
                   "'log.csv' ends at 1 s, before the run: its last row is held from then on");
+    assert_remark("time,depth\n0,1\n1,2\n1,3\n", 2.5,
+                  "'log.csv' ends at 1 s, before the run: its last row is held from then on; 1 of "
+                  "the 3 rows of 'log.csv' repeats the time of the row before and is left out, the "
+                  "first in line 4");
 }
 
 static void test_the_end(void **unused) {
@@ -288,8 +311,7 @@ static void test_what_is_wrong_is_said(void **unused) {
     (void)unused;
     const hk_unit_type *depth = &hk_auv_depth_reader;
     refuse(depth, "time,depth\n1,10\n2,20\n1.5,30\n",
-           "log.csv:4: time 1.5 s is not after 2 s of line 3");
-    refuse(depth, "time,depth\n1,10\n1,20\n", "log.csv:3: time 1 s is not after 1 s of line 2");
+           "log.csv:4: time 1.5 s is before 2 s of line 3");
     refuse(depth, "time,depth\n1,10\nnan,20\n", "log.csv:3: the row has no time");
     refuse(depth, "time,deep\n1,10\n",
            "there is no column 'depth' (column); there are 'time', 'deep'");
@@ -361,6 +383,7 @@ static int tear_down(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows_are_seen_from_their_stamp_on),
+        cmocka_unit_test(test_rows_that_repeat_a_time_are_left_out),
         cmocka_unit_test(test_a_slow_reader_shows_nothing_early),
         cmocka_unit_test(test_lines_where_they_are_asked_for),
         cmocka_unit_test(test_what_was_not_seen_is_told),

@@ -139,7 +139,7 @@ scenarios {{
         self.logs()
         self.simulation(read=CHAINS)
         good = (self.folder / "dvl.csv").read_text(encoding="utf-8")
-        for text, says in ((good.replace("0.8,", "0.1,"), "dvl.csv:6: time 0.1 s is not after"),
+        for text, says in ((good.replace("0.8,", "0.1,"), "dvl.csv:6: time 0.1 s is before"),
                            (good.replace("vx", "speed"), "there is no column 'vx'"),
                            (good.replace("19,0,0", "19,0,zero"), "dvl.csv:21: 'zero' in column 'vz' is not a number"),
                            (good.replace("vz", "vz [kg]"), "'kg', the unit of column 'vz', is not known"),

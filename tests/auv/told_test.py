@@ -210,6 +210,11 @@ class Logs(Told):
         self.assertIn("1 of the 7 rows of 'dvl.csv' was not seen, the first in line 5", said)
         self.assertEqual(said.count("not seen"), 1)
 
+    def test_rows_that_repeat_a_time_are_told(self):
+        said = self.dvl([0, 0.5, 0.5, 1, 1, 2, 3])
+        self.assertEqual(said.count("2 of the 7 rows of 'dvl.csv' repeat the time of the row before and are left out, "
+                                    "the first in line 4"), 1)
+
     def test_a_log_of_another_time_is_told(self):
         self.assertIn("no row of 'dvl.csv' is of the time of the run: its rows are from -5 s to -3 s", self.dvl([-5, -3]))
         self.assertIn("no row of 'dvl.csv' is of the time of the run: its rows are from 17 s to 18 s", self.dvl([17, 18]))
