@@ -101,6 +101,15 @@ class Skeleton(Case):
             with self.subTest(name):
                 self.both_ways(text)
 
+    def test_values_of_constants(self):
+        """There and back is the same, and it is what the module says."""
+        block, module_ = self.both_ways(MODULES["constants"])
+        for line in ("k0_1 : Real = -1e-10;", "k1_0 : Integer = -3;", "k2_0 : Natural = 7;", "k3_0 : Boolean = true;",
+                     "k4_0 : Colour = Colour::'as';", "'k5_0.y' : Real = -2.5;", "'k6_0[3]' : Real = 3.5;", "'k8_0.size' : Natural = 2;"):
+            self.assertIn(f"    #parameter attribute {line}\n", block)
+        for text in ("k3_0 : boolean = true", "k4_0 : Colour = Colour::^as", "k1_0 : int = -3"):
+            self.assertIn(text, module_)
+
     def test_random(self):
         for seed in few(range(12)):
             with self.subTest(seed=seed):

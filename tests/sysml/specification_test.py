@@ -113,6 +113,16 @@ class Specification(Case):
         said = self.hocket("prove", "other.sysml", "--trace", "calls.jsonl", exit=1).stdout
         self.assertIn("set controller.k to 1 before the first get; the file says 2", said)
 
+    def test_units_of_what_is_not_there(self):
+        """A trace is in the units of the file where what runs cannot be asked."""
+        block = BLOCK.replace("%s  }", "    %s attribute %s : Real%s { @unit { name = \"%s\"; } }\n  }")
+        self.write("run.sysml", HOUSE[:HOUSE.index("  #system")] + block % ("A", "gone.fmu", "0.1", "out", "y", "", "m")
+                   + block % ("B", "gone.fmu", "0.1", "in", "u", " = 0.0", "cm")
+                   + "  #system part def S { part a : A; part b : B; }\n  part s : S { flow from a.y to b.u; }\n}\n")
+        for value, exit in ((150, 0), (1.5, 1)):
+            self.write("calls.txt", f"G a.y 1.5 ok\nS b.u {value} ok\nD a 0 0.1 ok\nD b 0 0.1 ok\n")
+            self.hocket("prove", "run.sysml", "--trace", "calls.txt", exit=exit)
+
     def test_what_no_block_declares_is_told(self):
         self.write("run.sysml", HOUSE)
         self.write("other.sysml", self.changed(HOUSE, [("    #parameter attribute start : Real = 15.0;\n", ""),
