@@ -37,10 +37,12 @@ static uint64_t tell(void *self) {
     return mix(m->id, m->k, m->y, 1, 2);
 }
 
-/* Changes it: who asks next is told something else, and it says so itself. */
+/* Changes it: who asks next is told something else, and it says so itself. Its output changes too,
+ * which nobody but who asks sees: outputs are published at the end of a step. */
 static uint64_t draw(void *self) {
     mixer *m = self;
     m->k += 1000;
+    m->y ^= m->k;
     return tell(self);
 }
 
