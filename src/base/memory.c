@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/memory.h"
 
+#include "base/child.h"
 #include "base/ledger.h"
 
 #include <stdalign.h>
@@ -13,10 +14,16 @@
 
 static atomic_uint_fast64_t alloc_count;
 
+static bool silent;
+
+void hk_child_starve_silently(void) {
+    silent = true;
+}
+
 static void *require(void *memory) {
     if (!memory) {
         static const char text[] = "hocket: error[HK0903]: out of memory\n";
-        ssize_t ignored = write(STDERR_FILENO, text, sizeof text - 1);
+        ssize_t ignored = silent ? 0 : write(STDERR_FILENO, text, sizeof text - 1);
         (void)ignored;
         enum { STATUS = 5 };
         hk_ledger_told(STATUS);

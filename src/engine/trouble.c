@@ -114,9 +114,21 @@ static hk_status hold(hk_sim *sim, uint32_t connection, hk_trouble *x, const hk_
                     "the value of the fault does not fit the output");
 }
 
+/* What the input gets must be a value of its own type. */
+static hk_status check_override(hk_sim *sim, uint32_t connection, const hk_fault *fault) {
+    const hk_connection *k = &sim->model->connections[connection];
+    char room[sizeof(hk_bytes)];
+    if (hk_value_convert(target_of(sim, k)->store, room, HK_STORE_F64, &fault->value, 1))
+        return HK_OK;
+    return hk_error(sim->ctx, HK_E_SCENARIO, hk_connection_where(sim->model, k), NULL,
+                    "the value of the override does not fit the input");
+}
+
 static hk_status begin(hk_sim *sim, uint32_t connection, hk_trouble *x, const hk_fault *fault) {
     hk_tick delay = 0;
     HK_TRY(check_fault(sim, connection, fault));
+    if (fault->kind == HK_FAULT_OVERRIDE)
+        HK_TRY(check_override(sim, connection, fault));
     if (fault->kind == HK_FAULT_DELAY)
         HK_TRY(find_delay(sim, connection, fault->delay, &delay));
     size_t first = fault->elements.count ? fault->elements.first : 0;
@@ -246,7 +258,10 @@ bool hk_trouble_apply(hk_sim *sim, const hk_general_copy *c, const void *from) {
         hk_defect *d = &x->elements[i];
         const void *value = text ? NULL : sent_by(sim, c, x, d, from);
         bool dropped = d->on[HK_FAULT_DROP] && x->sent && luck < d->value[HK_FAULT_DROP];
-        if (d->on[HK_FAULT_DISCONNECT])
+        if (d->on[HK_FAULT_OVERRIDE])
+            HK_ASSERT(hk_value_convert(c->to_store, (char *)c->to + i * size, HK_STORE_F64,
+                                       &d->value[HK_FAULT_OVERRIDE], 1));
+        else if (d->on[HK_FAULT_DISCONNECT])
             memcpy((char *)c->to + i * size, x->start + i * size, size);
         else if (!text && !dropped && !put(sim, c, x, d, value))
             return false;

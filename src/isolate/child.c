@@ -4,6 +4,7 @@
  * A request that brings it down is found by the one who asked. */
 #include "isolate/isolate_internal.h"
 
+#include "base/child.h"
 #include "base/file.h"
 #include "base/fpenv.h"
 #include "base/number.h"
@@ -439,6 +440,7 @@ _Noreturn static void serve(child *c) {
 }
 
 void hk_iso_live(const hk_iso_birth *birth) {
+    hk_child_starve_silently(); /* process.c says it, once */
     child *c = hk_alloc(sizeof *c);
     *c = (child){.birth = *birth,
                  .page = birth->page,

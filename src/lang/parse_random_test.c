@@ -529,7 +529,7 @@ static void make_fault(maker *m, hk_statement *s) {
 }
 
 static hk_statement make_statement(maker *m) {
-    hk_statement s = {.kind = (hk_statement_kind)below(m, 12),
+    hk_statement s = {.kind = (hk_statement_kind)below(m, HK_SAY_RELEASE + 1),
                       .path = make_text(m),
                       .other = no_name(),
                       .value = {.text = ""},
@@ -540,7 +540,7 @@ static hk_statement make_statement(maker *m) {
     bool ends = s.kind == HK_SAY_FAULT || s.kind == HK_SAY_REPAIR;
     if (pair || (ends && chance(m, 50)))
         s.other = make_text(m);
-    if (s.kind == HK_SAY_SET || s.kind == HK_SAY_RAMP)
+    if (s.kind == HK_SAY_SET || s.kind == HK_SAY_RAMP || s.kind == HK_SAY_OVERRIDE)
         s.value = make_literal(m, 3);
     if (s.kind == HK_SAY_RAMP)
         s.over = make_number(m);

@@ -348,15 +348,17 @@ typedef enum hk_statement_kind {
     HK_SAY_BIND,  /* bind "provided" to "required"; */
     HK_SAY_START, /* "path".Start(); */
     HK_SAY_STOP,
-    HK_SAY_SET,    /* "path" = value; */
-    HK_SAY_CALL,   /* "path"."package.Interface.function"(arguments); */
-    HK_SAY_RAMP,   /* ext: ramp "path" to VALUE over T; */
-    HK_SAY_FAULT,  /* ext: fault "from" -> "to" KIND VALUE...; */
-    HK_SAY_REPAIR, /* ext: repair "from" -> "to"; */
-    HK_SAY_FINISH, /* ext: finish "reason"; ends the run, as a success */
-    HK_SAY_REMOVE, /* ext: remove "world.entity"; | "world.system"; */
-    HK_SAY_ADD,    /* ext: add "world.entity"; | "world.system"; */
-    HK_SAY_CHANGE  /* ext: change "world.entity" to VARIANT; */
+    HK_SAY_SET,      /* "path" = value; */
+    HK_SAY_CALL,     /* "path"."package.Interface.function"(arguments); */
+    HK_SAY_RAMP,     /* ext: ramp "path" to VALUE over T; */
+    HK_SAY_FAULT,    /* ext: fault "from" -> "to" KIND VALUE...; */
+    HK_SAY_REPAIR,   /* ext: repair "from" -> "to"; */
+    HK_SAY_FINISH,   /* ext: finish "reason"; ends the run, as a success */
+    HK_SAY_REMOVE,   /* ext: remove "world.entity"; | "world.system"; */
+    HK_SAY_ADD,      /* ext: add "world.entity"; | "world.system"; */
+    HK_SAY_CHANGE,   /* ext: change "world.entity" to VARIANT; */
+    HK_SAY_OVERRIDE, /* ext: override "path" = VALUE; until it is released */
+    HK_SAY_RELEASE   /* ext: release "path"; */
 } hk_statement_kind;
 
 typedef struct hk_callargument {

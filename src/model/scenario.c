@@ -6,7 +6,8 @@ const char *hk_fault_name(hk_fault_kind kind) {
         [HK_FAULT_STUCK] = "stuck",       [HK_FAULT_DELAY] = "delay",
         [HK_FAULT_DROP] = "drop",         [HK_FAULT_SCALE] = "scale",
         [HK_FAULT_BIAS] = "bias",         [HK_FAULT_NOISE] = "noise",
-        [HK_FAULT_QUANTISE] = "quantise", [HK_FAULT_DISCONNECT] = "disconnect"};
+        [HK_FAULT_QUANTISE] = "quantise", [HK_FAULT_DISCONNECT] = "disconnect",
+        [HK_FAULT_OVERRIDE] = "override"};
     return names[kind];
 }
 

@@ -36,6 +36,9 @@ typedef enum hk_fault_kind {
     HK_FAULT_QUANTISE,   /* to the nearest multiple of VALUE, halves away from zero */
     HK_FAULT_DROP,       /* with probability VALUE nothing is sent: what was seen last holds */
     HK_FAULT_DISCONNECT, /* the start value of the input, as if there were no connection */
+    /* Not a fault that is written as one, and no repair ends it: VALUE, whatever else happens. It
+     * is what the input gets, in the unit of the input. */
+    HK_FAULT_OVERRIDE,
     HK_FAULT_KINDS
 } hk_fault_kind;
 const char *hk_fault_name(hk_fault_kind kind); /* "stuck" */
@@ -43,7 +46,7 @@ const char *hk_fault_name(hk_fault_kind kind); /* "stuck" */
 typedef struct hk_fault {
     hk_fault_kind kind;
     bool has_value;    /* STUCK may have none */
-    double value;      /* in the unit of the output */
+    double value;      /* in the unit of the output, but for OVERRIDE */
     hk_ratio delay;    /* DELAY */
     hk_slice elements; /* of those that the connection joins, from 0; count 0: all */
 } hk_fault;
@@ -56,26 +59,28 @@ typedef enum hk_action_kind {
     HK_ACTION_CALL,
     HK_ACTION_RAMP,
     HK_ACTION_FAULT,
-    HK_ACTION_REPAIR, /* ends all faults of its connections */
+    HK_ACTION_REPAIR,   /* ends all faults of its connections */
+    HK_ACTION_OVERRIDE, /* a variable that nothing drives has VALUE until it is released */
+    HK_ACTION_RELEASE,  /* ends the override of its connections or, if it has none, the variable */
     HK_ACTION_FINISH
 } hk_action_kind;
 
 typedef struct hk_action {
     hk_action_kind kind;
-    /* SET, RAMP: the variable; BIND: component and service that require; CALL: component and
-     * service that provide; START, STOP: components. */
+    /* SET, RAMP, OVERRIDE, RELEASE: the variable; BIND: component and service that require; CALL:
+     * component and service that provide; START, STOP: components. */
     uint32_t component;
     uint32_t variable;
     uint32_t service;
     uint32_t provider, provider_service; /* BIND */
     const uint32_t *components;          /* START, STOP: leaves, in model order */
     size_t component_count;
-    hk_value value;               /* SET: in the variable's own type and unit; RAMP: the target */
-    hk_ratio over;                /* RAMP: how long it takes; linear, whole at its end */
-    uint32_t function;            /* CALL: index in the interface */
+    hk_value value;    /* SET, OVERRIDE: in the variable's own type and unit; RAMP: the target */
+    hk_ratio over;     /* RAMP: how long it takes; linear, whole at its end */
+    uint32_t function; /* CALL: index in the interface */
     const void *const *arguments; /* CALL: one value per argument, in its C type */
     hk_fault fault;
-    const uint32_t *connections; /* FAULT, REPAIR */
+    const uint32_t *connections; /* FAULT, REPAIR, RELEASE */
     size_t connection_count;
     bool more;         /* belongs to the statement of the action before it */
     const char *text;  /* FINISH: the reason */

@@ -112,78 +112,6 @@ hk_actions hk_spell_out(const hk_model *model, hk_arena *arena, const hk_action 
     return result;
 }
 
-/* ---- values that are known ---- */
-
-static int by_variable(const void *a, const void *b) {
-    const hk_known *x = a, *y = b;
-    if (x->component != y->component)
-        return x->component < y->component ? -1 : 1;
-    return x->variable < y->variable ? -1 : x->variable > y->variable;
-}
-
-hk_known *hk_find_known(const hk_playing *p, uint32_t component, uint32_t variable) {
-    HK_ASSERT(p);
-    const hk_known key = {.component = component, .variable = variable};
-    return p->known_count ? bsearch(&key, p->known, p->known_count, sizeof key, by_variable) : NULL;
-}
-
-static void remember(hk_known *known, const hk_value *value) {
-    if (!known || !value->data || value->count != known->value.count)
-        return;
-    (void)hk_value_convert(hk_store_of(known->value.type), known->value.data,
-                           hk_store_of(value->type), value->data, value->count);
-}
-
-static void add_known(hk_playing *p, const hk_action *target) {
-    const hk_variable *v = variable_of(model_of(p), target->component, target->variable);
-    hk_known known = {target->component, target->variable, {v->type, v->count, NULL}};
-    known.value.data =
-        hk_arena_alloc(p->scratch, (v->count + 1) * hk_store_size(hk_store_of(v->type)));
-    HK_PUSH(p->known, p->known_count, p->known_cap, known);
-}
-
-/* Only what a DURING sets is asked for later. */
-static void collect_known(hk_playing *p, const hk_actions *actions) {
-    const hk_model *model = model_of(p);
-    for (size_t i = 0; i < actions->count; i++) {
-        const hk_action *a = &actions->all[i];
-        if (a->kind != HK_ACTION_SET && a->kind != HK_ACTION_RAMP)
-            continue;
-        hk_actions targets = hk_spell_out(model, p->scratch, a);
-        for (size_t k = 0; k < targets.count; k++)
-            add_known(p, &targets.all[k]);
-    }
-}
-
-static void learn_values(hk_playing *p) {
-    const hk_scenario *s = p->scene->scenario;
-    const hk_model *model = model_of(p);
-    for (size_t i = 0; i < s->event_count; i++)
-        if (s->events[i].kind == HK_DURING)
-            collect_known(p, &s->events[i].actions);
-    if (p->known_count)
-        qsort(p->known, p->known_count, sizeof *p->known, by_variable);
-    size_t n = 0;
-    for (size_t i = 0; i < p->known_count; i++)
-        if (!n || by_variable(&p->known[n - 1], &p->known[i]) != 0)
-            p->known[n++] = p->known[i];
-    p->known_count = n;
-    for (size_t i = 0; i < n; i++) {
-        hk_known *k = &p->known[i];
-        const hk_component *c = &model->components[k->component];
-        remember(k, &c->info->variables[k->variable].start);
-        for (size_t m = 0; m < c->setting_count; m++)
-            if (c->settings[m].variable == k->variable)
-                remember(k, &c->settings[m].value);
-    }
-    for (size_t list = 0; list < HK_PRESETS; list++)
-        for (size_t i = 0; n && i < p->scene->preset[list].count; i++) {
-            const hk_action *a = &p->scene->preset[list].all[i];
-            if (a->kind == HK_ACTION_SET)
-                remember(hk_find_known(p, a->component, a->variable), &a->value);
-        }
-}
-
 static void learn_providers(hk_playing *p) {
     const hk_model *model = model_of(p);
     p->providers = HK_NEW_ARRAY(p->scratch, hk_provider, model->requirement_count + 1);
@@ -218,29 +146,10 @@ static void learn_faults(hk_playing *p) {
 void hk_playing_learn(hk_playing *p) {
     HK_ASSERT(p);
     learn_faults(p);
-    learn_values(p);
+    hk_known_learn(p);
     learn_providers(p);
     p->rests = HK_NEW_ARRAY(p->scratch, bool, model_of(p)->component_count + 1);
     hk_windows_begin(p);
-}
-
-/* The value that the variable has now. A component may have changed it in a call, so what can be
- * read is read; the value that is remembered is exact where the two agree. */
-hk_value hk_value_now(hk_playing *p, const hk_known *known) {
-    HK_ASSERT(p && known);
-    const hk_variable *v = variable_of(model_of(p), known->component, known->variable);
-    hk_store store = hk_store_of(v->type);
-    size_t size = hk_store_size(store);
-    hk_value now = {v->type, v->count, hk_arena_alloc(p->scratch, (v->count + 1) * size)};
-    memcpy(now.data, known->value.data, v->count * size);
-    for (size_t i = 0; store != HK_STORE_BYTES && i < v->count; i++) {
-        double read, kept;
-        char *at = (char *)now.data + i * size;
-        if (hk_sim_value_f64(p->sim, known->component, known->variable, (uint32_t)i, &read) &&
-            hk_value_convert(HK_STORE_F64, &kept, store, at, 1) && read != kept)
-            (void)hk_value_convert(store, at, HK_STORE_F64, &read, 1);
-    }
-    return now;
 }
 
 /* ---- ramps ---- */
@@ -253,23 +162,17 @@ static void cancel_ramp(hk_playing *p, uint32_t component, uint32_t variable) {
     p->ramp_count = n;
 }
 
-static hk_status put(hk_playing *p, uint32_t component, uint32_t variable, const hk_value *value) {
-    HK_TRY(hk_sim_write(p->sim, component, variable, value));
-    remember(hk_find_known(p, component, variable), value);
-    return HK_OK;
-}
-
 hk_status hk_put_back_value(hk_playing *p, const hk_known *known, const hk_value *value) {
     HK_ASSERT(p && known && value);
     cancel_ramp(p, known->component, known->variable);
-    return put(p, known->component, known->variable, value);
+    return hk_known_put(p, known->component, known->variable, value);
 }
 
 /* Where the ramp is at NOW: exactly the target from its end on. */
 static hk_status move_ramp(hk_playing *p, const hk_ramp *ramp, hk_tick now) {
     const hk_action *a = ramp->action;
     if (now - ramp->from >= ramp->length)
-        return put(p, a->component, a->variable, &a->value);
+        return hk_known_put(p, a->component, a->variable, &a->value);
     hk_store store = hk_store_of(a->value.type);
     size_t size = hk_store_size(store);
     hk_value value = {a->value.type, a->value.count,
@@ -286,7 +189,7 @@ static hk_status move_ramp(hk_playing *p, const hk_ramp *ramp, hk_tick now) {
             x = round(x);
         fits = hk_value_convert(store, (char *)value.data + i * size, HK_STORE_F64, &x, 1) && fits;
     }
-    hk_status status = fits ? put(p, a->component, a->variable, &value)
+    hk_status status = fits ? hk_known_put(p, a->component, a->variable, &value)
                             : hk_error(p->ctx, HK_E_SCENARIO, a->where, NULL,
                                        "a value on the way of the ramp does not fit the variable");
     hk_free(value.data);
@@ -313,7 +216,7 @@ static hk_status begin_ramp(hk_playing *p, const hk_action *action, hk_tick tick
         const hk_action *a = &targets.all[i];
         hk_ramp ramp = {a, tick, length, HK_NEW_ARRAY(p->scratch, double, a->value.count + 1)};
         for (size_t k = 0; k < a->value.count; k++)
-            if (!hk_sim_value_f64(p->sim, a->component, a->variable, (uint32_t)k, &ramp.start[k]))
+            if (!hk_known_f64(p, a->component, a->variable, (uint32_t)k, &ramp.start[k]))
                 return hk_error(p->ctx, HK_E_SCENARIO, action->where, "ramps need numbers",
                                 "the variable of the ramp has no value to begin at");
         cancel_ramp(p, a->component, a->variable);
@@ -330,8 +233,18 @@ static hk_status set_variable(hk_playing *p, const hk_action *action) {
     for (size_t i = 0; i < targets.count; i++) {
         const hk_action *a = &targets.all[i];
         cancel_ramp(p, a->component, a->variable);
-        HK_TRY(put(p, a->component, a->variable, &a->value));
+        HK_TRY(hk_known_put(p, a->component, a->variable, &a->value));
     }
+    return HK_OK;
+}
+
+static hk_status changes_nothing(hk_playing *p, const hk_action *a, hk_tick tick, const char *why) {
+    double time = hk_tick_seconds(tick, p->stage->plan->ticks_per_second);
+    const char *text = hk_arena_printf(p->scratch, "'%s' at %s changes nothing: %s", a->words,
+                                       hk_seconds_words(p->scratch, time), why);
+    if (p->stage->options->strict)
+        return hk_error(p->ctx, HK_E_SCENARIO, a->where, "leave it out", "%s", text);
+    hk_warn(p->ctx, HK_E_SCENARIO, a->where, "leave it out", "%s", text);
     return HK_OK;
 }
 
@@ -359,16 +272,11 @@ static hk_status start_or_stop(hk_playing *p, const hk_action *a, hk_tick tick) 
     }
     if (any || a->more || !a->component_count || hk_windows_overlap(p, a->components[0]))
         return HK_OK;
-    double time = hk_tick_seconds(tick, p->stage->plan->ticks_per_second);
-    const char *text = hk_arena_printf(
-        p->scratch, "'%s' at %s changes nothing: %s %s already",
-        a->words ? a->words : (stop ? "stop" : "start"), hk_seconds_words(p->scratch, time),
-        a->component_count == 1 ? "the component is" : "all of these are",
-        stop ? "stopped" : "running");
-    if (p->stage->options->strict)
-        return hk_error(p->ctx, HK_E_SCENARIO, a->where, "leave it out", "%s", text);
-    hk_warn(p->ctx, HK_E_SCENARIO, a->where, "leave it out", "%s", text);
-    return HK_OK;
+    return changes_nothing(
+        p, a, tick,
+        hk_arena_printf(p->scratch, "%s %s already",
+                        a->component_count == 1 ? "the component is" : "all of these are",
+                        stop ? "stopped" : "running"));
 }
 
 static hk_status call(hk_playing *p, const hk_action *a) {
@@ -427,7 +335,7 @@ static hk_status repair(hk_playing *p, uint32_t connection, const hk_slice *slic
     size_t shaky = hk_find_shaky(p, connection), i;
     size_t end = hk_fault_elements(p, shaky, slice, &i);
     for (; i < end; i++)
-        for (int k = 0; k < HK_FAULT_KINDS; k++)
+        for (int k = 0; k < HK_FAULT_OVERRIDE; k++)
             HK_TRY(remove_fault(p, shaky, i, (hk_fault_kind)k));
     return HK_OK;
 }
@@ -437,6 +345,28 @@ static hk_status fault_or_repair(hk_playing *p, const hk_action *a) {
         HK_TRY(a->kind == HK_ACTION_FAULT ? add_fault(p, a->connections[i], &a->fault)
                                           : repair(p, a->connections[i], &a->fault.elements));
     return HK_OK;
+}
+
+/* *ret_any: there was an override. */
+static hk_status release_connection(hk_playing *p, uint32_t connection, const hk_slice *slice,
+                                    bool *ret_any) {
+    size_t shaky = hk_find_shaky(p, connection), i;
+    size_t end = hk_fault_elements(p, shaky, slice, &i);
+    for (; i < end; i++) {
+        size_t slot = hk_fault_slot(p, shaky, i, HK_FAULT_OVERRIDE);
+        *ret_any = *ret_any || p->faults[slot].kind == HK_FAULT_OVERRIDE;
+        HK_TRY(remove_fault(p, shaky, i, HK_FAULT_OVERRIDE));
+    }
+    return HK_OK;
+}
+
+static hk_status release(hk_playing *p, const hk_action *a, hk_tick tick) {
+    bool any = false;
+    if (!a->connection_count)
+        HK_TRY(hk_known_release(p, a, &any));
+    for (size_t i = 0; i < a->connection_count; i++)
+        HK_TRY(release_connection(p, a->connections[i], &a->fault.elements, &any));
+    return any || a->more ? HK_OK : changes_nothing(p, a, tick, "it is not overridden");
 }
 
 static bool same_fault(const hk_fault *a, const hk_fault *b) {
@@ -487,6 +417,10 @@ hk_status hk_action_do(hk_playing *p, const hk_action *a, hk_tick tick) {
     case HK_ACTION_FAULT:
     case HK_ACTION_REPAIR:
         return fault_or_repair(p, a);
+    case HK_ACTION_OVERRIDE:
+        return hk_known_override(p, a);
+    case HK_ACTION_RELEASE:
+        return release(p, a, tick);
     case HK_ACTION_FINISH:
         p->finished = true;
         hk_sim_finish_early(p->sim, a->text ? a->text : "the scenario has ended it");

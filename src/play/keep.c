@@ -98,11 +98,18 @@ static size_t fault_slots(const hk_playing *p) {
     return (size_t)p->fault_first[p->scene->shaky_count] * HK_FAULT_KINDS;
 }
 
+static void put_one_known(hk_buffer *b, const hk_known *known) {
+    put_value(b, &known->value);
+    hk_buffer_u64(b, known->held);
+    if (known->held)
+        put_value(b, &known->beneath);
+}
+
 static void put_known(const hk_playing *p, hk_buffer *b) {
     const hk_model *model = p->stage->simulation->model;
     hk_buffer_u64(b, p->known_count);
     for (size_t i = 0; i < p->known_count; i++)
-        put_value(b, &p->known[i].value);
+        put_one_known(b, &p->known[i]);
     hk_buffer_u64(b, fault_slots(p));
     for (size_t i = 0; i < fault_slots(p); i++)
         put_fault(b, &p->faults[i]);

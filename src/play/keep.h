@@ -6,7 +6,7 @@
 
 #include "play/play_internal.h"
 
-enum { HK_KEEP_VERSION = 2 };
+enum { HK_KEEP_VERSION = 3 };
 
 /* What the events and the expectations of a scenario are, as far as a run goes by them. */
 uint64_t hk_keep_events(const hk_scenario *s);

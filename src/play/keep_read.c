@@ -172,12 +172,20 @@ static hk_provider get_provider(reading *r, size_t requirement) {
     return (hk_provider){0};
 }
 
+static void get_one_known(reading *r, size_t i) {
+    hk_known *known = &r->p->known[i];
+    known->value = get_value(r, known_variable(r->p, i));
+    known->held = hk_source_u64(&r->from) != 0;
+    if (known->held)
+        known->beneath = get_value(r, known_variable(r->p, i));
+}
+
 static void get_known(reading *r) {
     hk_playing *p = r->p;
     const hk_model *model = p->stage->simulation->model;
     must_be(r, p->known_count);
     for (size_t i = 0; i < p->known_count && r->from.good; i++)
-        p->known[i].value = get_value(r, known_variable(p, i));
+        get_one_known(r, i);
     must_be(r, fault_slots(p));
     for (size_t i = 0; i < fault_slots(p) && r->from.good; i++)
         p->faults[i] = get_fault(r, i);

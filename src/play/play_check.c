@@ -38,16 +38,22 @@ static bool step_time(const hk_experiment *x, int64_t step, hk_ratio *ret_time) 
            hk_ratio_add(x->start, since, ret_time);
 }
 
+/* Not by a connection. */
+static bool sets_variable(const hk_action *a) {
+    return a->kind == HK_ACTION_SET || a->kind == HK_ACTION_RAMP || a->kind == HK_ACTION_OVERRIDE ||
+           (a->kind == HK_ACTION_RELEASE && !a->connection_count);
+}
+
 /* The last value that the list gives the variable; NULL: it gives none. *ret_sure: it is known. */
 static const hk_value *last_set(const hk_actions *actions, const hk_action *set,
                                 const hk_value *before, bool *ret_sure) {
     for (size_t i = 0; i < actions->count; i++) {
         const hk_action *a = &actions->all[i];
-        bool same = (a->kind == HK_ACTION_SET || a->kind == HK_ACTION_RAMP) &&
-                    a->component == set->component && a->variable == set->variable;
+        bool same =
+            sets_variable(a) && a->component == set->component && a->variable == set->variable;
         if (same)
             before = &a->value;
-        *ret_sure = *ret_sure && !(same && a->kind == HK_ACTION_RAMP);
+        *ret_sure = *ret_sure && !(same && a->kind != HK_ACTION_SET);
     }
     return before;
 }
@@ -233,7 +239,7 @@ static void check_actions(hk_checking *c, const hk_actions *actions) {
     const hk_model *model = c->simulation->model;
     for (size_t i = 0; i < actions->count; i++) {
         const hk_action *a = &actions->all[i];
-        if (a->kind != HK_ACTION_SET && a->kind != HK_ACTION_RAMP)
+        if (!sets_variable(a))
             continue;
         const hk_component *component = &model->components[a->component];
         const hk_variable *v = &component->info->variables[a->variable];
@@ -254,7 +260,7 @@ static void check_actions(hk_checking *c, const hk_actions *actions) {
 /* Those of a beginning are there before initialization, but ramps are not. */
 static void check_begin(hk_checking *c, const hk_actions *begin) {
     for (size_t i = 0; i < begin->count; i++)
-        if (begin->all[i].kind == HK_ACTION_RAMP) {
+        if (begin->all[i].kind != HK_ACTION_SET && sets_variable(&begin->all[i])) {
             hk_actions one = {&begin->all[i], 1};
             check_actions(c, &one);
         }
@@ -355,8 +361,7 @@ static bool sets(const hk_actions *actions, uint32_t component, uint32_t variabl
     bool found = false;
     for (size_t i = 0; i < actions->count; i++) {
         const hk_action *a = &actions->all[i];
-        if ((a->kind == HK_ACTION_SET || a->kind == HK_ACTION_RAMP) && a->component == component &&
-            a->variable == variable) {
+        if (sets_variable(a) && a->component == component && a->variable == variable) {
             *ret_zero = a->kind == HK_ACTION_SET && is_zero(&a->value);
             found = true;
         }

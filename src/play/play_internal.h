@@ -114,6 +114,8 @@ typedef struct hk_ramp {
 typedef struct hk_known {
     uint32_t component, variable;
     hk_value value;
+    bool held;        /* it is overridden */
+    hk_value beneath; /* what it has when it is released */
 } hk_known;
 
 /* What a DURING has found of something that it changes. Layers of one thing lie on each other: when
@@ -217,19 +219,30 @@ HK_NODISCARD hk_status hk_action_do(hk_playing *p, const hk_action *action, hk_t
 void hk_action_trace(hk_playing *p, hk_tick tick, const char *before, const char *words);
 HK_NODISCARD hk_status hk_ramps_move(hk_playing *p, hk_tick now);
 size_t hk_find_shaky(const hk_playing *p, uint32_t connection);
-hk_known *hk_find_known(const hk_playing *p, uint32_t component, uint32_t variable);
 /* The slot of a kind of fault on an element of a shaky connection. */
 size_t hk_fault_slot(const hk_playing *p, size_t shaky, size_t element, hk_fault_kind kind);
 /* Elements [*ret_first, result) of a shaky connection that SLICE stands for. */
 size_t hk_fault_elements(const hk_playing *p, size_t shaky, const hk_slice *slice,
                          size_t *ret_first);
-hk_value hk_value_now(hk_playing *p, const hk_known *known);
 HK_NODISCARD hk_status hk_put_back_value(hk_playing *p, const hk_known *known,
                                          const hk_value *value);
 HK_NODISCARD hk_status hk_put_back_fault(hk_playing *p, size_t slot, const hk_fault *fault);
 HK_NODISCARD hk_status hk_put_back_provider(hk_playing *p, size_t requirement, hk_provider to);
 /* The action for every variable that has one value with its own; in ARENA. */
 hk_actions hk_spell_out(const hk_model *model, hk_arena *arena, const hk_action *set);
+
+/* known.c */
+void hk_known_learn(hk_playing *p); /* which there are, and what they are at the beginning */
+hk_known *hk_find_known(const hk_playing *p, uint32_t component, uint32_t variable);
+hk_value hk_value_now(hk_playing *p, const hk_known *known);
+/* Sets the variable or, if it is overridden, what lies beneath; and asks for that. */
+HK_NODISCARD hk_status hk_known_put(hk_playing *p, uint32_t component, uint32_t variable,
+                                    const hk_value *value);
+bool hk_known_f64(const hk_playing *p, uint32_t component, uint32_t variable, uint32_t element,
+                  double *ret_value);
+HK_NODISCARD hk_status hk_known_override(hk_playing *p, const hk_action *action);
+/* *ret_any becomes true if something was overridden. */
+HK_NODISCARD hk_status hk_known_release(hk_playing *p, const hk_action *action, bool *ret_any);
 
 /* windows.c: what a DURING changes, and how it is put back. */
 void hk_windows_begin(hk_playing *p);

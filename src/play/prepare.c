@@ -37,7 +37,8 @@ static void observe_variables(hk_stage *stage, signals *list, const hk_actions *
                               bool during) {
     for (size_t i = 0; i < actions->count; i++) {
         const hk_action *a = &actions->all[i];
-        if (a->kind != HK_ACTION_RAMP && !(during && a->kind == HK_ACTION_SET))
+        if (a->kind != HK_ACTION_RAMP && a->kind != HK_ACTION_OVERRIDE &&
+            !(during && a->kind == HK_ACTION_SET))
             continue;
         hk_actions targets = hk_spell_out(stage->simulation->model, stage->arena, a);
         for (size_t k = 0; k < targets.count; k++) {

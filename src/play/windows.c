@@ -75,7 +75,7 @@ static void push_faults(hk_playing *p, const hk_event_state *state, const hk_act
     size_t shaky = hk_find_shaky(p, connection), i;
     size_t end = hk_fault_elements(p, shaky, &a->fault.elements, &i);
     for (; i < end; i++)
-        for (int k = 0; k < HK_FAULT_KINDS; k++) {
+        for (int k = 0; k < HK_FAULT_OVERRIDE; k++) {
             size_t slot = hk_fault_slot(p, shaky, i, (hk_fault_kind)k);
             bool touched = a->kind == HK_ACTION_FAULT ? (int)a->fault.kind == k
                                                       : p->faults[slot].kind != HK_FAULT_KINDS;

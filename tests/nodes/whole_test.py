@@ -119,7 +119,8 @@ class Whole(Case):
     def test_components_that_end_the_run_or_fail(self):
         self.probes()
         statuses = set()
-        for seed in range(300 if SLOW else 24):
+        # 254: the recorder sees the end in an instant of its own, or within a burst
+        for seed in range(300) if SLOW else (*range(24), 254, 254, 254):
             chance = random.Random(seed)
             text, names, free = system_of(chance)
             self.write("s.system", text)

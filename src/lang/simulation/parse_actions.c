@@ -6,10 +6,10 @@
 #include <string.h>
 #include <strings.h>
 
-static const char *const action_words[] = {"bind",   "ramp",   "fault", "repair",
-                                           "finish", "remove", "add",   "change"};
+static const char *const action_words[] = {"bind",   "ramp", "fault",  "repair",   "finish",
+                                           "remove", "add",  "change", "override", "release"};
 static const hk_level action_level = {
-    .words = action_words, .count = 8, .texts = true, .what = "a path in double quotes"};
+    .words = action_words, .count = 10, .texts = true, .what = "a path in double quotes"};
 
 static bool read_path(hk_parser *p, hk_name *ret_name) {
     return hk_parser_text(p, "a path in double quotes", ret_name);
@@ -71,6 +71,17 @@ static bool read_change(hk_parser *p, hk_statement *s) {
     s->kind = HK_SAY_CHANGE;
     return read_path(p, &s->path) && hk_parser_expect(p, "to") &&
            hk_parser_name(p, "the name of a variant", &s->word);
+}
+
+static bool read_override(hk_parser *p, hk_statement *s) {
+    s->kind = HK_SAY_OVERRIDE;
+    return read_path(p, &s->path) && hk_parser_expect_mark(p, "=") &&
+           hk_parser_literal(p, &s->value);
+}
+
+static bool read_release(hk_parser *p, hk_statement *s) {
+    s->kind = HK_SAY_RELEASE;
+    return read_path(p, &s->path);
 }
 
 /* ---- calls ------------------------------------------------------------------------------------
@@ -157,8 +168,8 @@ static bool read_about(hk_parser *p, hk_statement *s) {
 
 static bool read_action(hk_parser *p, void *into, size_t word, hk_place at) {
     static bool (*const readers[])(hk_parser *, hk_statement *) = {
-        read_bind,   read_ramp, read_fault,  read_repair, read_finish,
-        read_remove, read_add,  read_change, read_about};
+        read_bind, read_ramp,   read_fault,    read_repair,  read_finish, read_remove,
+        read_add,  read_change, read_override, read_release, read_about};
     hk_statement s = {.path = HK_MISSING,
                       .other = HK_MISSING,
                       .value = HK_MISSING,

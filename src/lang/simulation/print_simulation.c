@@ -118,6 +118,9 @@ static void put_action(hk_printer *pr, const hk_statement *s) {
         hk_print_quoted(pr, s->path.text);
         hk_print(pr, s->kind == HK_SAY_START ? ".Start()" : ".Stop()");
         break;
+    case HK_SAY_OVERRIDE:
+        hk_print(pr, "override ");
+        /* fall through */
     case HK_SAY_SET:
         hk_print_quoted(pr, s->path.text);
         hk_print(pr, " = ");
@@ -151,6 +154,10 @@ static void put_action(hk_printer *pr, const hk_statement *s) {
     case HK_SAY_CHANGE:
         put_two(pr, "change ", s);
         hk_print_name(pr, &s->word);
+        break;
+    case HK_SAY_RELEASE:
+        hk_print(pr, "release ");
+        hk_print_quoted(pr, s->path.text);
         break;
     }
 }

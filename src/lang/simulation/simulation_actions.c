@@ -156,24 +156,40 @@ static hk_status read_ramp_time(hk_simread *r, const hk_statement *s, const hk_t
     return HK_OK;
 }
 
+/* A release gives no value, but all that share the variable are found by one. */
+static hk_value zero_of(hk_simread *r, const hk_signal *signal) {
+    const hk_variable *v = hk_simread_variable(r, signal);
+    size_t size = v->count * hk_store_size(hk_store_of(v->type));
+    hk_value zero = {v->type, v->count, hk_arena_alloc(r->arena, size + 1)};
+    memset(zero.data, 0, size);
+    return zero;
+}
+
 static hk_status read_set(hk_simread *r, const hk_statement *s, hk_moment moment, hk_action action,
                           hk_action_list *list) {
     hk_target target;
     HK_TRY(hk_simread_find_settable(r, &s->path, &target));
-    bool ramp = s->kind == HK_SAY_RAMP;
+    bool ramp = s->kind == HK_SAY_RAMP, release = s->kind == HK_SAY_RELEASE;
+    bool later = ramp || release || s->kind == HK_SAY_OVERRIDE;
     for (size_t i = 0; i < target.signal_count; i++)
-        HK_TRY(check_settable(r, &s->path, &target.signals[i], ramp ? HK_IN_EVENT : moment));
-    if (s->value.kind == HK_LITERAL_NONE)
+        HK_TRY(check_settable(r, &s->path, &target.signals[i], later ? HK_IN_EVENT : moment));
+    if (!release && s->value.kind == HK_LITERAL_NONE)
         return hk_simread_missing(r, &s->at);
     hk_value *values = HK_NEW_ARRAY(r->arena, hk_value, target.signal_count);
-    HK_TRY(hk_simread_values(r, &s->value, &target, values));
-    const char *value = hk_simread_show_literal(r, &s->value);
-    if (ramp) {
+    for (size_t i = 0; release && i < target.signal_count; i++)
+        values[i] = zero_of(r, &target.signals[i]);
+    if (!release)
+        HK_TRY(hk_simread_values(r, &s->value, &target, values));
+    const char *value = release ? "" : hk_simread_show_literal(r, &s->value);
+    if (release) {
+        action.words = hk_arena_printf(r->arena, "release %s", target.name);
+    } else if (ramp) {
         HK_TRY(read_ramp_time(r, s, &target, &action));
         action.words = hk_arena_printf(r->arena, "ramp %s to %s over %s", target.name, value,
                                        hk_simread_show_time(r, action.over));
     } else {
-        action.words = hk_arena_printf(r->arena, "set %s = %s", target.name, value);
+        action.words =
+            hk_arena_printf(r->arena, "%s %s = %s", later ? "override" : "set", target.name, value);
     }
     for (size_t i = 0; i < target.signal_count; i++) {
         action.component = target.signals[i].component;
@@ -182,6 +198,13 @@ static hk_status read_set(hk_simread *r, const hk_statement *s, hk_moment moment
         HK_TRY(push_set(r, s, list, &action, target.branches ? target.branches[i] : NULL));
     }
     return HK_OK;
+}
+
+static hk_status read_override(hk_simread *r, const hk_statement *s, hk_action action,
+                               hk_action_list *list) {
+    bool taken;
+    hk_status status = hk_simread_override(r, s, list, &taken);
+    return taken ? status : read_set(r, s, HK_IN_EVENT, action, list);
 }
 
 static hk_status read_activation(hk_simread *r, const hk_statement *s, hk_action *action) {
@@ -210,18 +233,25 @@ static hk_status check_moment(hk_simread *r, const hk_statement *s, hk_moment mo
                                 "use 'instant' for the beginning and another one for the end",
                                 "%s cannot be put back, so it is not allowed in 'during'",
                                 s->kind == HK_SAY_CALL ? "a call" : "'finish'");
+    if (moment == HK_IN_DURING && (s->kind == HK_SAY_OVERRIDE || s->kind == HK_SAY_RELEASE))
+        return hk_simread_error(r, HK_E_SCENARIO, &s->at,
+                                "set the value there, or use 'fault ... stuck': both are put back",
+                                "an override lasts until it is released, so '%s' is not allowed in "
+                                "'during'",
+                                s->kind == HK_SAY_RELEASE ? "release" : "override");
     return HK_OK;
 }
 
 static hk_status read_statement(hk_simread *r, const hk_statement *s, hk_moment moment,
                                 hk_action_list *list) {
     static const hk_action_kind kinds[] = {
-        [HK_SAY_BIND] = HK_ACTION_BIND,     [HK_SAY_START] = HK_ACTION_START,
-        [HK_SAY_STOP] = HK_ACTION_STOP,     [HK_SAY_SET] = HK_ACTION_SET,
-        [HK_SAY_CALL] = HK_ACTION_CALL,     [HK_SAY_RAMP] = HK_ACTION_RAMP,
-        [HK_SAY_FAULT] = HK_ACTION_FAULT,   [HK_SAY_REPAIR] = HK_ACTION_REPAIR,
-        [HK_SAY_FINISH] = HK_ACTION_FINISH, [HK_SAY_REMOVE] = HK_ACTION_SET,
-        [HK_SAY_ADD] = HK_ACTION_SET,       [HK_SAY_CHANGE] = HK_ACTION_SET,
+        [HK_SAY_BIND] = HK_ACTION_BIND,         [HK_SAY_START] = HK_ACTION_START,
+        [HK_SAY_STOP] = HK_ACTION_STOP,         [HK_SAY_SET] = HK_ACTION_SET,
+        [HK_SAY_CALL] = HK_ACTION_CALL,         [HK_SAY_RAMP] = HK_ACTION_RAMP,
+        [HK_SAY_FAULT] = HK_ACTION_FAULT,       [HK_SAY_REPAIR] = HK_ACTION_REPAIR,
+        [HK_SAY_FINISH] = HK_ACTION_FINISH,     [HK_SAY_REMOVE] = HK_ACTION_SET,
+        [HK_SAY_ADD] = HK_ACTION_SET,           [HK_SAY_CHANGE] = HK_ACTION_SET,
+        [HK_SAY_OVERRIDE] = HK_ACTION_OVERRIDE, [HK_SAY_RELEASE] = HK_ACTION_RELEASE,
     };
     HK_TRY(check_moment(r, s, moment));
     hk_action action = {.kind = kinds[s->kind], .where = hk_simread_where(r, &s->at)};
@@ -233,6 +263,9 @@ static hk_status read_statement(hk_simread *r, const hk_statement *s, hk_moment 
         return hk_simread_fault(r, s, list);
     case HK_SAY_REPAIR:
         return hk_simread_repair(r, s, list);
+    case HK_SAY_OVERRIDE:
+    case HK_SAY_RELEASE:
+        return read_override(r, s, action, list);
     case HK_SAY_REMOVE:
     case HK_SAY_ADD:
     case HK_SAY_CHANGE:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Statements about what happens to values on connections: fault and repair. */
+ * Statements about what happens to values on connections: fault and repair, and override and
+ * release where there are some. */
 #include "lang/simulation/simulation_internal.h"
 
 #include <math.h>
@@ -12,14 +13,15 @@
 typedef struct joint {
     uint32_t connection;
     hk_slice elements; /* of those that it joins; count 0: all */
-    size_t first;      /* the number of the first of them among all values of the producer's end */
+    size_t first;      /* the number of the first of them among all values of that end */
 } joint;
 
 typedef struct joints {
     joint *all;
     size_t count, cap;
     const char *name;
-    size_t values; /* of the producer's end */
+    bool consumers; /* they were found by the end of who takes the values */
+    size_t values;  /* of the end that they were found by */
 } joints;
 
 /* The elements of the connection that the signal stands for. */
@@ -96,13 +98,28 @@ static size_t count_values(hk_simread *r, const hk_target *target, size_t signal
     return count;
 }
 
-/* Where the first element of the joint is among the values of the producer's end. */
-static size_t place_of(hk_simread *r, const hk_target *from, size_t signal, const joint *j) {
+/* Where the first element of the joint is among the values of the END that it was found by. */
+static size_t place_of(hk_simread *r, const hk_target *end, size_t signal, const joint *j) {
     const hk_connection *k = &r->model->connections[j->connection];
-    const hk_signal *s = &from->signals[signal];
+    const hk_signal *s = &end->signals[signal];
     bool source = s->component == k->from_component && s->variable == k->from_variable;
     size_t element = (source ? k->from_slice.first : k->to_slice.first) + j->elements.first;
-    return count_values(r, from, signal) + (s->element == HK_ALL_ELEMENTS ? element : 0);
+    return count_values(r, end, signal) + (s->element == HK_ALL_ELEMENTS ? element : 0);
+}
+
+/* The connections at END; OTHER: those that have it at their other end, NULL: all. */
+static void collect_joints(hk_simread *r, const hk_target *end, const hk_target *other,
+                           joints *found) {
+    for (uint32_t i = 0; i < r->model->connection_count; i++) {
+        joint j = {.connection = i};
+        size_t signal, unused;
+        if (!takes(r, end, i, !found->consumers, &j, &signal) ||
+            (other && !takes(r, other, i, found->consumers, &j, &unused)))
+            continue;
+        j.first = place_of(r, end, signal, &j);
+        HK_PUSH(found->all, found->count, found->cap, j);
+    }
+    found->values = count_values(r, end, end->signal_count);
 }
 
 static hk_status no_connection(hk_simread *r, const hk_statement *s, const hk_target *from,
@@ -123,16 +140,7 @@ static hk_status find_joints(hk_simread *r, const hk_statement *s, joints *found
     if (one)
         HK_TRY(hk_simread_find(r, &s->other, HK_TARGET_VARIABLES, &to));
     HK_TRY(first);
-    for (uint32_t i = 0; i < r->model->connection_count; i++) {
-        joint j = {.connection = i};
-        size_t signal, unused;
-        if (!takes(r, &from, i, true, &j, &signal) ||
-            (one && !takes(r, &to, i, false, &j, &unused)))
-            continue;
-        j.first = place_of(r, &from, signal, &j);
-        HK_PUSH(found->all, found->count, found->cap, j);
-    }
-    found->values = count_values(r, &from, from.signal_count);
+    collect_joints(r, &from, one ? &to : NULL, found);
     found->name = one ? hk_arena_printf(r->arena, "%s -> %s", from.name, to.name) : from.name;
     return found->count ? HK_OK : no_connection(r, s, &from, found);
 }
@@ -147,19 +155,20 @@ static const need needs[HK_FAULT_KINDS] = {
 };
 
 static hk_status read_kind(hk_simread *r, const hk_statement *s, hk_fault *fault) {
-    const char *names[HK_FAULT_KINDS];
-    for (int i = 0; i < HK_FAULT_KINDS; i++) {
+    enum { WRITTEN = HK_FAULT_OVERRIDE };
+    const char *names[WRITTEN];
+    for (int i = 0; i < WRITTEN; i++) {
         names[i] = hk_fault_name((hk_fault_kind)i);
         fault->kind = (hk_fault_kind)i;
         if (strcmp(names[i], s->word.text) == 0)
             break;
-        if (i + 1 == HK_FAULT_KINDS) {
+        if (i + 1 == WRITTEN) {
             if (!*s->word.text)
                 return hk_simread_missing(r, &s->at);
-            const char *hint = hk_simread_suggest(r, s->word.text, names, HK_FAULT_KINDS);
+            const char *hint = hk_simread_suggest(r, s->word.text, names, WRITTEN);
             if (!hint)
-                hint = hk_arena_printf(r->arena, "use one of %s",
-                                       hk_simread_list(r, names, HK_FAULT_KINDS));
+                hint =
+                    hk_arena_printf(r->arena, "use one of %s", hk_simread_list(r, names, WRITTEN));
             return hk_simread_error(r, HK_E_SCENARIO, &s->word.at, hint, "there is no fault '%s'",
                                     s->word.text);
         }
@@ -238,6 +247,27 @@ static hk_status read_number(hk_simread *r, const hk_statement *s, const hk_lite
     return check_number(r, l, fault->kind, k, fault->value);
 }
 
+/* What the input gets: a value for the output undergoes what values of the connection do. */
+static hk_status read_override(hk_simread *r, const hk_literal *l, const hk_connection *k,
+                               bool consumers, double *ret_value) {
+    const hk_signal from = {k->from_component, k->from_variable, HK_ALL_ELEMENTS, NULL};
+    const hk_signal to = {k->to_component, k->to_variable, HK_ALL_ELEMENTS, NULL};
+    const hk_uom *uom = consumers ? k->to_uom : k->from_uom;
+    hk_slot slot = hk_simread_slot(r, consumers ? &to : &from);
+    hk_type taken = hk_simread_variable(r, &to)->type;
+    if (uom) {
+        slot.uom = uom;
+        slot.unit = uom->name;
+    }
+    HK_TRY(hk_simread_number(r, l, &slot, ret_value));
+    if (!consumers && k->conversion.kind)
+        *ret_value = hk_transform_value(&k->conversion, *ret_value);
+    if (taken == HK_TYPE_F64 || taken == HK_TYPE_F32 || *ret_value == floor(*ret_value))
+        return HK_OK;
+    return hk_simread_error(r, HK_E_VALUE, &l->at, NULL, "'%s' takes whole numbers only, found %s",
+                            hk_simread_signal_name(r, &to), hk_simread_show_literal(r, l));
+}
+
 static hk_status read_delay(hk_simread *r, const hk_statement *s, hk_fault *fault) {
     hk_literal l;
     HK_TRY(hk_simread_literal(r, &s->value, &l));
@@ -260,6 +290,7 @@ typedef struct numbers {
 typedef struct batch {
     const hk_statement *s;
     hk_action action; /* but for its connections, elements and number */
+    bool consumers;   /* as in joints */
     numbers values;
     hk_action_list *list;
     size_t first; /* in the list */
@@ -281,32 +312,41 @@ static void push(const batch *all, hk_action action, const uint32_t *connection,
     HK_PUSH(list->all, list->count, list->cap, action);
 }
 
+static hk_status read_value(hk_simread *r, const batch *b, const hk_literal *l,
+                            const hk_connection *k, hk_fault *fault) {
+    return fault->kind == HK_FAULT_OVERRIDE ? read_override(r, l, k, b->consumers, &fault->value)
+                                            : read_number(r, b->s, l, k, fault);
+}
+
 static hk_status push_joint(hk_simread *r, const batch *b, const joint *j,
                             const uint32_t *connection) {
-    const hk_statement *s = b->s;
     const numbers *values = &b->values;
     const hk_connection *k = &r->model->connections[j->connection];
     size_t all = hk_connection_count(r->model, k);
     hk_action action = b->action;
-    if (action.kind == HK_ACTION_FAULT)
-        HK_TRY(check_type(r, s, k, action.fault.kind, values->all != NULL));
+    if (action.kind == HK_ACTION_FAULT && action.fault.kind != HK_FAULT_OVERRIDE)
+        HK_TRY(check_type(r, b->s, k, action.fault.kind, values->all != NULL));
     if (values->count > 1) {
         size_t count = j->elements.count ? j->elements.count : all;
         for (size_t i = 0; i < count; i++) {
-            HK_TRY(read_number(r, s, &values->all[j->first + i], k, &action.fault));
+            HK_TRY(read_value(r, b, &values->all[j->first + i], k, &action.fault));
             push(b, action, connection, (hk_slice){j->elements.first + (uint32_t)i, all > 1});
         }
         return HK_OK;
     }
     if (values->all)
-        HK_TRY(read_number(r, s, &values->all[0], k, &action.fault));
+        HK_TRY(read_value(r, b, &values->all[0], k, &action.fault));
     push(b, action, connection, j->elements);
     return HK_OK;
 }
 
 static hk_status push_joints(hk_simread *r, const hk_statement *s, const joints *found,
                              const hk_action *action, hk_action_list *list) {
-    batch b = {.s = s, .action = *action, .list = list, .first = list->count};
+    batch b = {.s = s,
+               .action = *action,
+               .consumers = found->consumers,
+               .list = list,
+               .first = list->count};
     numbers *values = &b.values;
     uint32_t *connections = HK_NEW_ARRAY(r->arena, uint32_t, found->count);
     hk_status status = HK_OK;
@@ -350,6 +390,74 @@ hk_status hk_simread_repair(hk_simread *r, const hk_statement *s, hk_action_list
     if (status == HK_OK) {
         action.words = hk_arena_printf(r->arena, "repair %s", found.name);
         status = push_joints(r, s, &found, &action, list);
+    }
+    hk_free(found.all);
+    return status;
+}
+
+/* ---- values that a person has taken over */
+
+/* Numbers only: what is held by a connection has no text. */
+static hk_status check_numbers(hk_simread *r, const hk_statement *s, const hk_target *target) {
+    for (size_t i = 0; i < target->signal_count; i++) {
+        hk_type type = hk_simread_variable(r, &target->signals[i])->type;
+        if (hk_store_of(type) == HK_STORE_BYTES)
+            return hk_simread_error(r, HK_E_SCENARIO, &s->path.at,
+                                    "only 'fault ... disconnect' works on text and binary values",
+                                    "'%s' is connected and of type %s, which cannot be overridden",
+                                    target->name, hk_type_name(type));
+    }
+    return HK_OK;
+}
+
+/* Some parts of a record may be connected and others not: what one statement does is one thing. */
+static hk_status check_whole(hk_simread *r, const hk_statement *s, const hk_target *target) {
+    for (size_t i = 0; i < target->signal_count; i++) {
+        hk_target one = {.kind = target->kind, .signals = target->signals + i, .signal_count = 1};
+        joint j = {0};
+        size_t unused;
+        bool any = false;
+        for (uint32_t k = 0; k < r->model->connection_count && !any; k++)
+            any = takes(r, &one, k, false, &j, &unused);
+        if (!any)
+            return hk_simread_error(r, HK_E_SCENARIO, &s->path.at, "override its parts one by one",
+                                    "'%s' is connected in part: nothing drives '%s'", target->name,
+                                    hk_simread_signal_name(r, &target->signals[i]));
+    }
+    return HK_OK;
+}
+
+hk_status hk_simread_override(hk_simread *r, const hk_statement *s, hk_action_list *list,
+                              bool *ret_taken) {
+    bool release = s->kind == HK_SAY_RELEASE;
+    hk_action action = {.kind = release ? HK_ACTION_RELEASE : HK_ACTION_FAULT,
+                        .where = hk_simread_where(r, &s->at),
+                        .fault = {.kind = HK_FAULT_OVERRIDE, .has_value = !release}};
+    hk_target target;
+    joints found = {0};
+    *ret_taken = true;
+    HK_TRY(hk_simread_find(r, &s->path, HK_TARGET_VARIABLES, &target));
+    if (!release && s->value.kind == HK_LITERAL_NONE)
+        return hk_simread_missing(r, &s->at);
+    found.name = target.name;
+    found.consumers = hk_simread_variable(r, &target.signals[0])->causality != HK_OUTPUT;
+    collect_joints(r, &target, NULL, &found);
+    hk_status status = HK_OK;
+    if (!found.count && found.consumers) {
+        *ret_taken = false; /* nothing drives it */
+    } else if (!found.count) {
+        status = hk_simread_error(r, HK_E_SCENARIO, &s->path.at,
+                                  "an override changes what others get, and nobody gets it",
+                                  "nothing is connected to '%s'", target.name);
+    } else {
+        status = check_numbers(r, s, &target);
+        if (status == HK_OK && found.consumers && !target.ports)
+            status = check_whole(r, s, &target);
+        action.words = release ? hk_arena_printf(r->arena, "release %s", target.name)
+                               : hk_arena_printf(r->arena, "override %s = %s", target.name,
+                                                 hk_simread_show_literal(r, &s->value));
+        if (status == HK_OK)
+            status = push_joints(r, s, &found, &action, list);
     }
     hk_free(found.all);
     return status;

@@ -189,6 +189,9 @@ HK_NODISCARD hk_status hk_simread_bind(hk_simread *r, const hk_statement *s, hk_
 HK_NODISCARD hk_status hk_simread_fault(hk_simread *r, const hk_statement *s, hk_action_list *list);
 HK_NODISCARD hk_status hk_simread_repair(hk_simread *r, const hk_statement *s,
                                          hk_action_list *list);
+/* override and release of what is connected; *ret_taken: it is, else nothing was read. */
+HK_NODISCARD hk_status hk_simread_override(hk_simread *r, const hk_statement *s,
+                                           hk_action_list *list, bool *ret_taken);
 
 /* ---- simulation_worlds.c: remove, add, change */
 

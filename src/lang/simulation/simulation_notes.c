@@ -107,7 +107,8 @@ static void note_unused(hk_simread *r) {
 static void mark_faults(hk_simread *r, const hk_action *a, void *user) {
     (void)r;
     bool *faulty = user;
-    for (size_t i = 0; a->kind == HK_ACTION_FAULT && i < a->connection_count; i++)
+    bool fault = a->kind == HK_ACTION_FAULT && a->fault.kind != HK_FAULT_OVERRIDE;
+    for (size_t i = 0; fault && i < a->connection_count; i++)
         faulty[a->connections[i]] = true;
 }
 
