@@ -47,8 +47,8 @@ ssize_t hk_child_read(const hk_child *child, void *data, size_t size, int patien
  * number of the signal that has ended it, or -1: nobody knows. */
 int hk_child_end(hk_child *child, bool end_it);
 
-/* In a child: it leaves without a word when memory runs out. Who has started it knows by its status,
- * HK_CHILD_MEMORY, and says so. */
+/* In a child: it leaves without a word when memory runs out. Who has started it knows by its
+ * status, HK_CHILD_MEMORY, and says so. */
 void hk_child_starve_silently(void);
 
 /* What a component did that such a signal ends: "crashed (invalid memory access)". Static text;
