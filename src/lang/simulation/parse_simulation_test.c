@@ -243,7 +243,7 @@ static void test_mistakes(void **state) {
         "'stop' [did you mean 'Stop'?]\n"
         "3:33: expected '=' or '.', found '1'\n"
         "3:36: expected 'bind', 'ramp', 'fault', 'repair', 'finish', 'remove', 'add', "
-        "'change' or a path in "
+        "'change', 'override', 'release' or a path in "
         "double quotes, found 'a.b' [did you mean 'add'?]\n"
         "3:49: expected 'Start', 'Stop' or a function in double quotes, found "
         "'f'\n");
