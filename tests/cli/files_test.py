@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from hocket_case import OPTIONS, TIMEOUT_S, Case, main, wait_until  # noqa: E402
+from hocket_case import OPTIONS, TIMEOUT_S, Case, few, main, wait_until  # noqa: E402
 
 WEATHER = "time,wind\n0,1\n1,2\n2,4\n"
 SYSTEM = """system sea { composite c {
@@ -144,7 +144,7 @@ class Files(Case):
 
     def test_every_output(self):
         os.mkdir(self.folder / "sub")
-        for words, option, extension, read in OUTPUTS:
+        for words, option, extension, read in few(OUTPUTS):
             with self.subTest(words=words, option=option):
                 self.refuse(*words, option, f"no/such/x{extension}", exit=3,
                             says=[f"no/such/x{extension}: error[HK0202]: cannot be written: its folder does not exist"])
@@ -173,10 +173,10 @@ class Files(Case):
         for words, option in STREAMS:
             answer = self.hocket(*words, option, "-").stdout
             self.assertGreater(len(answer), 1000)
-            for name in names:
+            for name in few(names):
                 done = self.hocket(*words, option, name)
                 self.assertEqual((done.stdout, done.stderr), (answer, ""), f"{words} {option} {name}")
-        for words, option, _, _ in OUTPUTS:
+        for words, option, _, _ in few(OUTPUTS):
             if (words, option) not in STREAMS and words[1] != "storm.simulation":
                 for name in ("-", *names):
                     self.refuse(*words, option, name, says=["error[HK0101]", f"{name}: standard output"])
@@ -241,7 +241,7 @@ class Files(Case):
         """Nothing of a damaged state is believed, least of all its time."""
         self.hocket(*RUN, "--save-state", "s.hks")
         data = bytearray((self.folder / "s.hks").read_bytes())
-        for at in (*range(0, 48, 5), len(data) // 2, len(data) - 1):
+        for at in few((*range(0, 48, 5), len(data) // 2, len(data) - 1)):
             bad = bytes([*data[:at], data[at] ^ 1, *data[at + 1:]])
             (self.folder / "bad.hks").write_bytes(bad)
             for more in (["--duration", "1"], ["--stop-time", "0.05"], ["--stop-time", "1"]):
