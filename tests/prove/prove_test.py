@@ -8,7 +8,7 @@ import shutil
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
-from hocket_case import SANITIZED, Case, main  # noqa: E402
+from hocket_case import SANITIZED, Case, few, main, plain  # noqa: E402
 
 # With its limit of 5 s spin answers or not as the machine has time; here it takes as long as it takes.
 # Its programs have no sanitizers in them.
@@ -55,6 +55,7 @@ class Prove(Case):
         self.assertIn("get chassis.z", found["specification"]["text"])
         self.assertEqual(found["specification"]["calls"][-1], "set chassis.p.f")
 
+    @plain
     def test_spin(self):
         self.environment = {}  # the compiler that a user has
         text = self.said("prove", self.model("quarter_truck.ssp"), "--spin")
@@ -83,8 +84,8 @@ class Prove(Case):
     def test_traces(self):
         """M8; with threads, several rates, sampled, and with a call that is tampered with."""
         for name in ("quarter_truck.ssp", "r_rosace.ssp"):
-            for words in (("jacobi",), ("jacobi", "--threads", "3"), ("gauss-seidel",),
-                          ("jacobi", "--trace-sample", "7")):
+            for words in few((("jacobi",), ("jacobi", "--threads", "3"), ("gauss-seidel",),
+                              ("jacobi", "--trace-sample", "7"))):
                 common = ("--stop-time", "0.3", "--algorithm", words[0])
                 self.said("run", self.model(name), *common, *words[1:], "--trace", "calls.jsonl",
                             "-o", "r.csv")
@@ -120,7 +121,7 @@ class Prove(Case):
     def test_what_is_made_is_accepted(self):
         """T2 as a user meets it: scenarios without an algorithm; what is made is printed, written,
         and read again; where FMI forbids it the exit status says so."""
-        for number in range(1, 11):
+        for number in few(range(1, 11)):
             name = f"S{number}"
             text = self.corpus(name + ".master").read_text().split("algorithm {")[0]
             (self.folder / "bare.master").write_text(text)
@@ -276,7 +277,8 @@ class Prove(Case):
         self.assertTrue(all(abs(row[1]) < 0.01 for row in expected[1000:]))
         self.assertTrue(any(row[3] for row in expected) and any(row[4] for row in expected))
         names = ("body.x", "body.y", "body.heading", "left.dark", "right.dark")
-        for rows in self.run_parts("line_follower", 100, 20,
+        seconds = 2 if SANITIZED else 20
+        for rows in self.run_parts("line_follower", 100, seconds,
                                    {"body": ("body", ""), "left": ("sensor", "param side = 0.03;"),
                                     "right": ("sensor", "param side = -0.03;"),
                                     "ctrl": ("steering", "")},
@@ -284,7 +286,7 @@ class Prove(Case):
                                     "body.y -> right.y", "body.heading -> right.heading",
                                     "left.dark -> ctrl.dark_left", "right.dark -> ctrl.dark_right",
                                     "ctrl.left -> body.left", "ctrl.right -> body.right")):
-            self.assertEqual(len(rows), 2001)
+            self.assertEqual(len(rows), 100 * seconds + 1)
             for row, values in zip(rows, expected):
                 for name, value in zip(names, values):
                     self.assertAlmostEqual(row[name], value, places=9)
