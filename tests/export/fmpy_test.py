@@ -194,13 +194,14 @@ class Oracle(support.Case):
 
     def test_examples(self):
         self.compare(support.plugin("examples", "01_hello", "tank.so"), "tank")
-        for kind in ("relay", "subtractor"):
-            self.compare(support.plugin("examples", "02_coincidence", "subtractor.so"), kind, (2, 3))
+        for fmi, kind in ((2, "relay"), (3, "subtractor")):
+            self.compare(support.plugin("examples", "02_coincidence", "subtractor.so"), kind, (2, 3) if SLOW else (fmi,))
 
     def test_quarter_truck(self):
         library = support.plugin("models", "quarter_truck_native", "resources", "quarter_truck.so")
-        for kind in ("chassis", "wheel", "ground"):
-            self.compare(library, kind)
+        self.compare(library, "wheel")
+        for fmi, kind in ((1, "chassis"), (2, "ground")):
+            self.compare(library, kind, (1, 2, 3) if SLOW else (fmi,))
 
     def test_rosace(self):
         library = support.plugin("models", "rosace_plugin", "rosace.so")
