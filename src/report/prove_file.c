@@ -22,19 +22,18 @@ bool hk_names_sysml(const char *path) {
     return path && strcasecmp(hk_path_extension(path), ".sysml") == 0;
 }
 
-/* Of its experiment; 0: it does not say. */
-static hk_ratio step_of(const hk_multimodel *profile) {
-    const char *text = profile->experiment.texts[HK_PROFILE_STEP];
-    hk_ratio step;
+/* Of its experiment; false: it does not say. */
+static bool read_time(const hk_multimodel *profile, hk_profile_time_kind kind, hk_ratio *ret_time) {
+    const char *text = profile->experiment.texts[kind];
     bool meant;
-    return text && hk_seconds_parse(text, &step, &meant) && step.num > 0 ? step : (hk_ratio){0, 1};
+    return text && hk_seconds_parse(text, ret_time, &meant);
 }
 
 hk_status hk_proof_read_file(hk_proof *p, const char *path, const hk_wishes *asked) {
     static const char *const quiet[] = {"C4=off", "C5=off", "C8=off"};
     hk_profile_wishes wishes = {.profile = "fmi", .rules = {quiet, 3}};
     const hk_multimodel *profile = NULL;
-    hk_ratio step = {0, 1};
+    hk_ratio step = {0, 1}, start;
     p->meant_file = path;
     hk_status status = hk_profile_read(p->ctx, p->arena, path, &profile);
     if (!status && profile->system == HK_PROFILE_NONE)
@@ -43,10 +42,15 @@ hk_status hk_proof_read_file(hk_proof *p, const char *path, const hk_wishes *ask
                      "mark the definition of the system with #system", "there is no System block");
     if (!status)
         status = hk_profile_check(p->ctx, p->arena, profile, &wishes);
-    if (!status && !hk_wish_read_step(&asked->step, &step))
-        step = step_of(profile);
+    if (!status && !hk_wish_read_step(&asked->step, &step) &&
+        (!read_time(profile, HK_PROFILE_STEP, &step) || step.num <= 0))
+        step = (hk_ratio){0, 1};
     if (!status)
         status = hk_sound_from_profile(p->ctx, profile, step, &p->meant);
+    if (!status && !asked->start.text && read_time(profile, HK_PROFILE_START, &start)) {
+        p->meant->start = hk_ratio_to_double(start);
+        p->meant->starts = true;
+    }
     hk_profile_finish(profile);
     return status;
 }

@@ -77,6 +77,7 @@ typedef struct hk_sound_system {
     const hk_sound_initial *initials;
     size_t initial_count;
     bool of_file; /* made from a multi-model */
+    bool starts;  /* ... whose experiment says START */
 } hk_sound_system;
 
 /* Which ports take part: all, or those that are connected or observed. CONTRACT: the same, and each

@@ -208,8 +208,12 @@ static const char *seconds(const work *w, hk_ratio time) {
 }
 
 /* A file without cycles means one cycle of all. */
-static void compare_cycles(work *w) {
+static void compare_times(work *w) {
     hk_ratio all = {0, 1};
+    if (w->onto->starts && w->onto->start != w->from->start)
+        say(&w->differs, hk_arena_printf(w->arena, "a run begins at %s s: the file says at %s s",
+                                         hk_trace_number(w->arena, w->from->start),
+                                         hk_trace_number(w->arena, w->onto->start)));
     for (size_t i = 0; i < w->from->instance_count; i++) {
         const hk_sound_instance *runs = &w->from->instances[i];
         hk_ratio must = w->onto->instances[w->instances[i]].period;
@@ -394,7 +398,7 @@ hk_status hk_sound_onto(hk_ctx *ctx, hk_arena *arena, const hk_sound_system *fil
     w.seen = HK_NEW_ARRAY(arena, uint64_t, words + 1);
     HK_TRY(find_all(&w, file_name));
     tell_unsaid(&w, file_name);
-    compare_cycles(&w);
+    compare_times(&w);
     compare_flows(&w);
     hk_sound_master *onto = HK_NEW(arena, hk_sound_master);
     hk_call_list init = {0}, step = {0}, cycle = {0};

@@ -69,7 +69,7 @@ class Specification(Case):
         return text
 
     def prove(self, file, other, **more):
-        return self.hocket("prove", file, "--specification", other, "--spin=never", "--stop-time", "1", **more)
+        return self.hocket("prove", file, "--specification", other, "--spin=never", "--stop-time", "2", **more)
 
     def holds(self, text, others):
         self.write("run.sysml", text)
@@ -99,6 +99,18 @@ class Specification(Case):
         """Blocks without a cycle have the step of the file's experiment."""
         text = HOUSE.replace(" cycle = 0.1;", "").replace("part house : House {", "part house : House { @experiment { stepSize = 0.1; }")
         self.holds(text, [([("stepSize = 0.1", "stepSize = 0.05")], "step gain every 0.1 s: the file says every 0.05 s")])
+
+    def test_the_start_of_the_experiment(self):
+        """A run begins where its file says, unless somebody asks for another time."""
+        text = HOUSE.replace("part house : House {", "part house : House { @experiment { startTime = 1.5; stopTime = 3; }")
+        self.holds(text, [([("startTime = 1.5", "startTime = 0.5")], "a run begins at 1.5 s: the file says at 0.5 s")])
+        self.write("other.sysml", text.replace("startTime = 1.5; ", ""))
+        self.prove("run.sysml", "other.sysml")
+        for words, exits in (([], (0, 1, 0)), (["--start-time", "0"], (1, 0, 0))):
+            self.hocket("run", "run.sysml", "--trace", "calls.jsonl", "-q", "-o", "run.csv", *words)
+            self.hocket("prove", "run.sysml", "--trace", "calls.jsonl", exit=exits[0])
+            self.hocket("prove", "other.sysml", "--trace", "calls.jsonl", exit=exits[1])
+            self.hocket("prove", "run.sysml", "--trace", "calls.jsonl", *words, exit=exits[2])
 
     def test_items_and_truths(self):
         self.write("m.rct", MODULE)
