@@ -272,6 +272,15 @@ static void put_text(const conversion *c, size_t components, size_t connections)
     fputs(")\n", stderr);
 }
 
+/* What the file says, and the model that was written has no place for. */
+static void tell_lost(conversion *c, const hk_tree *tree) {
+    for (size_t i = 0; i < tree->lost_count; i++)
+        if (hk_left_out_add(&c->left, tree->lost[i].what) && !tree->lost[i].told)
+            hk_warn(c->cli->ctx, HK_E_NO_WORDS, tree->lost[i].where, NULL,
+                    "nothing in %s stands for %s: left out", hk_path_name(c->to),
+                    tree->lost[i].what);
+}
+
 static hk_status convert(conversion *c, const struct pair *pair) {
     hk_model *model;
     bool same_format = pair->write == edit_ssp || pair->write == edit_system;
@@ -280,6 +289,8 @@ static hk_status convert(conversion *c, const struct pair *pair) {
     hk_status status = set_values(c, model, same_format);
     if (status == HK_OK)
         status = same_format ? edit(c, pair, model) : pair->write(c, model);
+    if (status == HK_OK && model->tree)
+        tell_lost(c, model->tree);
     hk_model_destroy(model);
     HK_TRY(status);
     if (c->cli->json)

@@ -70,6 +70,14 @@ bool hk_left_out_add(hk_left_out *left, const char *what) {
     return true;
 }
 
+void hk_tree_lose(hk_tree *tree, const hk_tree_lost *lost) {
+    hk_tree_lost kept = *lost;
+    kept.what = hk_arena_strdup(tree->arena, lost->what);
+    kept.where.file = lost->where.file ? hk_arena_strdup(tree->arena, lost->where.file) : NULL;
+    kept.where.element = NULL;
+    HK_TREE_PUSH(tree->arena, tree->lost, tree->lost_count, tree->lost_cap, kept);
+}
+
 hk_tree *hk_tree_create(hk_model *model, const char *name) {
     hk_tree *tree = HK_NEW(model->arena, hk_tree);
     tree->arena = model->arena;

@@ -142,6 +142,16 @@ typedef enum hk_tree_role {
 extern const char *const hk_tree_role_words[HK_TREE_ROLES];
 bool hk_tree_role_find(const char *word, hk_tree_role *ret_role); /* one that may be written */
 
+/* What a block of a multi-model says about itself that no run needs (docs/sysml.md), in its words;
+ * NULL: it does not say so. */
+typedef struct hk_tree_block {
+    const char *name;       /* NULL: the file that was read has no blocks */
+    const char *stereotype; /* of systems: "environment" */
+    const char *kind, *platform, *model_type;
+    const char *package; /* of the root */
+    hk_where where;
+} hk_tree_block;
+
 typedef enum hk_tree_element_kind {
     HK_TREE_SYSTEM,
     HK_TREE_COMPONENT,
@@ -166,6 +176,7 @@ struct hk_tree_element {
     hk_tree_comments above;
     hk_tree_comments inside; /* before its end, and those of what has no place in the tree */
     hk_tree_geometry geometry;
+    hk_tree_block block;
     hk_where where;
     /* Systems. */
     hk_tree_role role;          /* that is declared here; what is inside has it too */
@@ -189,6 +200,13 @@ typedef struct hk_tree_file {
     hk_where where;
 } hk_tree_file;
 
+/* What the file that was read says, and neither the model nor the tree has a place for. */
+typedef struct hk_tree_lost {
+    const char *what; /* in words */
+    hk_where where;
+    bool told; /* who has read it has said so */
+} hk_tree_lost;
+
 struct hk_tree {
     hk_arena *arena;
     hk_tree_element *root;
@@ -202,6 +220,8 @@ struct hk_tree {
     size_t enumeration_count;
     hk_tree_comments rest; /* behind the outermost system */
     hk_where lost_comment; /* the first comment that is not in the tree; file NULL: none */
+    hk_tree_lost *lost;
+    size_t lost_count, lost_cap;
 };
 
 /* Appends VALUE to ARRAY, which lives in ARENA. */
@@ -213,6 +233,8 @@ struct hk_tree {
     } while (0)
 void *hk_tree_grow(hk_arena *arena, const void *old, size_t *cap, size_t size);
 
+/* Notes that something has no place; texts are copied. */
+void hk_tree_lose(hk_tree *tree, const hk_tree_lost *lost);
 /* Appends the comment TEXT (copied), and all of FROM. */
 void hk_tree_comment(hk_arena *arena, hk_tree_comments *comments, const char *text);
 void hk_tree_comment_all(hk_arena *arena, hk_tree_comments *comments, const hk_tree_comments *from);

@@ -263,6 +263,8 @@ static void keep_own_element(keeper *k, const char *file, const hk_xml *own, hk_
         keep_service(k, file, own, e);
     } else if (strcmp(own->name, "Role") == 0) {
         keep_role(k, file, own, e);
+    } else if (strcmp(own->name, "Block") == 0) {
+        hk_ssp_keep_block(k, file, own, e);
     } else if (root && strcmp(own->name, "Share") == 0) {
         share(k, file, own);
     } else if (root && strcmp(own->name, "Import") == 0) {
@@ -365,8 +367,11 @@ static void keep_component(keeper *k, const hk_ssd_element *c, hk_tree_element *
     const hk_xml *own = first_own(c->xml, "Leaf");
     e->component = c->component;
     e->source = source_of(k, c);
+    const hk_xml *block = first_own(c->xml, "Block");
     if (own && hk_ssp_read_flag(k->r, c->where.file, own, "inactive"))
         k->flat->model->components[c->component].inactive = true;
+    if (block)
+        hk_ssp_keep_block(k, c->where.file, block, e);
 }
 
 static void keep_bindings(keeper *k, const hk_ssd_element *from, hk_tree_element *e) {
@@ -430,6 +435,7 @@ void hk_ssp_keep(hk_ssp_flat *flat, const hk_ssp_base *base, const hk_ssd *ssd) 
     keep_element(&k, ssd->root, k.tree->root);
     for (size_t i = 0; i < r->file_count && !k.tree->lost_comment.file; i++)
         k.tree->lost_comment = copy_where(&k, r->files[i].comment);
+    hk_ssp_declare_starts(&k);
     hk_status status = HK_OK;
     if (!r->reading.complaints.count && flat->model->shared_count)
         status = hk_model_share_all(r->ctx, flat->model);

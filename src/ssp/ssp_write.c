@@ -71,6 +71,19 @@ static void put_leaf(writer *w, hk_xml_node *element, const hk_tree_element *e) 
         set(w, leaf, "inactive", "true");
 }
 
+/* Of a multi-model: what its block says, which is not lost on the way back. */
+static void put_block(writer *w, hk_xml_node *element, const hk_tree_block *b) {
+    if (!b->name)
+        return;
+    hk_xml_node *node = add(w, annotation(w, element, HK_SSP_SYSTEM_ANNOTATION), "hks:Block");
+    set(w, node, "name", b->name);
+    set(w, node, "stereotype", b->stereotype);
+    set(w, node, "kind", b->kind);
+    set(w, node, "platform", b->platform);
+    set(w, node, "modelType", b->model_type);
+    set(w, node, "package", b->package);
+}
+
 /* ---- components ---- */
 
 /* The type and the source of a component; false after an error. */
@@ -182,6 +195,7 @@ static void put_component(writer *w, hk_xml_node *list, const hk_tree_element *e
     hk_ssp_write_comments(w, node, &e->inside);
     put_schedule(w, node, c);
     put_leaf(w, node, e);
+    put_block(w, node, &e->block);
 }
 
 /* ---- connections ---- */
@@ -307,6 +321,7 @@ static void put_system(writer *w, hk_xml_node *list, const hk_tree_element *e) {
     put_elements(w, node, e);
     hk_ssp_write_comments(w, node, &e->inside);
     put_role(w, node, e);
+    put_block(w, node, &e->block);
     put_services(w, node, e);
     if (e->parent)
         return;

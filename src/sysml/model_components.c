@@ -313,6 +313,23 @@ static void set_values(hk_sysml_maker *m, uint32_t instance) {
     }
 }
 
+/* ---- what no run needs -------------------------------------------------------------------------
+ */
+
+static hk_tree_block block_words(hk_sysml_maker *m, uint32_t instance) {
+    const hk_profile_block *b = hk_sysml_block(m, instance);
+    hk_arena *arena = m->model->arena;
+    bool part = b->kind != HK_PROFILE_ECOMPONENT && b->kind != HK_PROFILE_SYSTEM;
+    return (hk_tree_block){.name = hk_arena_strdup(arena, b->name),
+                           .stereotype = part ? hk_profile_marks[b->kind] : NULL,
+                           .kind = hk_profile_component_words[b->component],
+                           .platform = hk_arena_strdup(arena, b->platform),
+                           .model_type = hk_profile_time_words[b->time],
+                           .package =
+                               instance == 0 ? hk_arena_strdup(arena, m->profile->package) : NULL,
+                           .where = hk_sysml_where(m, b->file, &b->at)};
+}
+
 /* ---- instances ---------------------------------------------------------------------------------
  */
 
@@ -336,6 +353,7 @@ static void add_component(hk_sysml_maker *m, uint32_t instance, hk_tree_element 
     e->component = m->components[instance];
     e->source = source;
     e->where = where;
+    e->block = block_words(m, instance);
     m->elements[instance] = e;
     for (size_t k = 0; first && k < b->port_count; k++)
         check_port(m, instance, &b->ports[k]);
@@ -357,6 +375,7 @@ void hk_sysml_add_components(hk_sysml_maker *m) {
         hk_map_put(&m->driven, hk_arena_printf(m->arena, "%u.%u", to->instance, to->port), 1);
     }
     m->elements[0] = m->model->tree->root;
+    m->elements[0]->block = block_words(m, 0);
     for (uint32_t i = 1; i < m->profile->instance_count; i++) {
         const hk_profile_instance *instance = &m->profile->instances[i];
         const hk_profile_block *b = hk_sysml_block(m, i);
@@ -368,6 +387,7 @@ void hk_sysml_add_components(hk_sysml_maker *m) {
         } else if (b->kind != HK_PROFILE_POCOMPONENT) {
             m->elements[i] = hk_tree_add(m->model->tree, system, HK_TREE_SYSTEM, instance->name);
             m->elements[i]->where = hk_sysml_where(m, m->profile->file, &instance->at);
+            m->elements[i]->block = block_words(m, i);
         }
     }
 }

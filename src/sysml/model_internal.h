@@ -36,5 +36,7 @@ hk_where hk_sysml_where(hk_sysml_maker *m, const char *file, const hk_place *at)
 void hk_sysml_add_components(hk_sysml_maker *m);
 /* model_flows.c: flows become connections. */
 void hk_sysml_add_flows(hk_sysml_maker *m);
+/* model_lost.c: notes what neither the model nor its tree has a place for. */
+void hk_sysml_tell_lost(hk_sysml_maker *m);
 
 #endif

@@ -42,7 +42,8 @@ typedef struct reader {
     hk_arena *arena;
     const char *file;
     hk_list fmus, links, values;
-    hk_map keys; /* of FMUs -> index */
+    hk_map keys;  /* of FMUs -> index */
+    hk_list lost; /* hk_tree_lost */
     hk_experiment experiment;
 } reader;
 
@@ -53,9 +54,15 @@ static hk_where place(const reader *r, const hk_json_value *v) {
 #define WRONG(r, v, hint, ...)                                                                     \
     ((void)hk_complain(&(r)->complaints, HK_E_LANGUAGE, place((r), (v)), (hint), __VA_ARGS__))
 
+static void leave_out(reader *r, hk_where where, const char *what, const char *why) {
+    hk_tree_lost lost = {.what = what, .where = where, .told = true};
+    hk_list_add(&r->lost, &lost);
+    hk_warn(r->complaints.ctx, HK_E_NO_WORDS, where, NULL, "%s is left out: %s", what, why);
+}
+
 static void tell_unknown(reader *r, const hk_json_value *v) {
-    hk_warn(r->complaints.ctx, HK_E_NO_WORDS, place(r, v), NULL,
-            "'%s' is left out: hocket has no use for it", v->name);
+    leave_out(r, place(r, v), hk_arena_printf(r->arena, "'%s'", v->name),
+              "hocket has no use for it");
 }
 
 /* False: it is not there, or is not an object, which is reported. */
@@ -227,6 +234,7 @@ static reader begin(hk_ctx *ctx, hk_arena *arena, const char *file) {
                     .fmus = HK_LIST(fmu),
                     .links = HK_LIST(link),
                     .values = HK_LIST(given),
+                    .lost = HK_LIST(hk_tree_lost),
                     .experiment = {.start = {0, 1}}};
 }
 
@@ -234,6 +242,7 @@ static void finish(reader *r) {
     hk_free(r->fmus.data);
     hk_free(r->links.data);
     hk_free(r->values.data);
+    hk_free(r->lost.data);
     hk_map_finish(&r->keys);
 }
 
@@ -429,9 +438,8 @@ static void tell_unused(builder *b) {
         for (size_t c = 0; c < b->model->component_count && !used; c++)
             used = b->model->components[c].info == b->infos[i];
         if (!used)
-            hk_warn(b->r->complaints.ctx, HK_E_NO_WORDS, fmus[i].where, NULL,
-                    "'{%s}' is left out: no connection or parameter names an instance of it",
-                    fmus[i].key);
+            leave_out(b->r, fmus[i].where, hk_arena_printf(b->r->arena, "'{%s}'", fmus[i].key),
+                      "no connection or parameter names an instance of it");
     }
 }
 
@@ -471,6 +479,8 @@ hk_status hk_multimodel_read(hk_ctx *ctx, const char *path, hk_model **ret_model
         model->experiment.algorithm = HK_JACOBI;
         model->experiment.algorithm_source = HK_FROM_DEFAULT;
         build(&(builder){.r = &r, .model = model});
+        for (size_t i = 0; i < r.lost.count; i++)
+            hk_tree_lose(model->tree, (const hk_tree_lost *)r.lost.data + i);
     }
     hk_status status = r.complaints.first;
     finish(&r);

@@ -27,6 +27,8 @@ typedef enum hk_profile_kind {
 } hk_profile_kind;
 /* "System", "EComponent", ... for messages. */
 extern const char *const hk_profile_kind_words[HK_PROFILE_KINDS];
+/* How a definition is marked: "system", "ecomponent", ...; NULL: PLAIN. */
+extern const char *const hk_profile_marks[HK_PROFILE_KINDS];
 /* LComponent, Environment and RoboticPlatform. */
 bool hk_profile_is_logical(hk_profile_kind kind);
 
@@ -34,14 +36,18 @@ typedef enum hk_profile_component {
     HK_PROFILE_UNSAID,
     HK_PROFILE_SUBSYSTEM,
     HK_PROFILE_CYBER,
-    HK_PROFILE_PHYSICAL
+    HK_PROFILE_PHYSICAL,
+    HK_PROFILE_COMPONENTS
 } hk_profile_component;
+extern const char *const hk_profile_component_words[HK_PROFILE_COMPONENTS]; /* UNSAID: NULL */
 
 typedef enum hk_profile_time {
     HK_PROFILE_NO_TIME,
     HK_PROFILE_DISCRETE,
-    HK_PROFILE_CONTINUOUS
+    HK_PROFILE_CONTINUOUS,
+    HK_PROFILE_TIMES
 } hk_profile_time;
+extern const char *const hk_profile_time_words[HK_PROFILE_TIMES]; /* NO_TIME: NULL */
 
 typedef enum hk_profile_type {
     HK_PROFILE_TYPELESS, /* an event: E3 */
@@ -197,6 +203,8 @@ typedef struct hk_multimodel {
     const hk_profile_connection *connections;
     size_t connection_count;
     hk_profile_experiment experiment;
+    /* The first comment, and the first metadata of other tools; file NULL: there is none. */
+    hk_where comment, other;
 } hk_multimodel;
 
 /* Reads the file at PATH and those that it imports (NAME.sysml beside it), and finds out what it

@@ -214,19 +214,19 @@ static void add_part(maker *m, const hk_sysml_element *e) {
     hk_list_add(&m->parts, &part);
 }
 
-/* Which of WORDS, items of the enumeration TYPE, the value is, by its number from 1; 0: it is none
- * of them, which is reported. */
+/* Which of WORDS, items of the enumeration TYPE, the value is, by its number; 0: it is none of
+ * them, which is reported. The first word is none. */
 static int read_item(maker *m, const hk_sysml_element *v, const char *type,
-                     const char *const *words) {
+                     const char *const *words, int count) {
     const char *item =
         v->value && v->value->kind == HK_SYSML_NAME ? hk_profile_last(&v->value->name) : "";
     const char *list = "";
-    for (int i = 0; words[i]; i++) {
-        list = hk_arena_printf(m->r->arena, "%s%s%s::%s", list, i ? ", " : "", type, words[i]);
+    for (int i = 1; i < count; i++) {
+        list = hk_arena_printf(m->r->arena, "%s%s%s::%s", list, i > 1 ? ", " : "", type, words[i]);
         if (strcmp(words[i], item) == 0) {
             hk_profile_check_qualifiers(m->r, m->file, &v->value->name,
                                         hk_arena_printf(m->r->arena, "CoSim::%s", type));
-            return i + 1;
+            return i;
         }
     }
     hk_profile_error(m->r, m->file, v->value ? &v->value->at : &v->at, NULL,
@@ -262,16 +262,16 @@ static const char **text_of_component(hk_profile_block *b, const char *name) {
 }
 
 static void read_component(maker *m, const hk_sysml_element *e) {
-    static const char *const kinds[] = {"subsystem", "cyber", "physical", NULL};
-    static const char *const times[] = {"discrete", "continuous", NULL};
     for (size_t i = 0; i < e->member_count; i++) {
         const hk_sysml_element *v = &e->members[i];
         const char *name = hk_profile_last(&v->redefines);
         const char **text = text_of_component(m->block, name);
         if (strcmp(name, "kind") == 0)
-            m->block->component = (hk_profile_component)read_item(m, v, "ComponentKind", kinds);
+            m->block->component = (hk_profile_component)read_item(
+                m, v, "ComponentKind", hk_profile_component_words, HK_PROFILE_COMPONENTS);
         else if (strcmp(name, "modelType") == 0)
-            m->block->time = (hk_profile_time)read_item(m, v, "ModelType", times);
+            m->block->time = (hk_profile_time)read_item(m, v, "ModelType", hk_profile_time_words,
+                                                        HK_PROFILE_TIMES);
         else if (text)
             *text = read_text(m, v, strcmp(name, "cycle") == 0);
         hk_ratio cycle;
@@ -344,18 +344,9 @@ static void read_dependency(maker *m, const hk_sysml_element *e) {
  */
 
 static hk_profile_kind kind_of(const hk_sysml_element *e) {
-    static const struct {
-        const char *word;
-        hk_profile_kind kind;
-    } words[] = {{"system", HK_PROFILE_SYSTEM},
-                 {"ecomponent", HK_PROFILE_ECOMPONENT},
-                 {"lcomponent", HK_PROFILE_LCOMPONENT},
-                 {"environment", HK_PROFILE_ENVIRONMENT},
-                 {"roboticPlatform", HK_PROFILE_PLATFORM},
-                 {"pocomponent", HK_PROFILE_POCOMPONENT}};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (hk_profile_marked(e, words[i].word))
-            return words[i].kind;
+    for (int i = HK_PROFILE_SYSTEM; i < HK_PROFILE_KINDS; i++)
+        if (hk_profile_marked(e, hk_profile_marks[i]))
+            return (hk_profile_kind)i;
     return HK_PROFILE_PLAIN;
 }
 

@@ -159,7 +159,7 @@ static bool is_source(const hk_profile_maker *m, uint32_t component, uint32_t va
 
 static const hk_setting *setting_of(const hk_component *c, uint32_t variable) {
     const hk_setting *last = hk_component_last_setting(c, variable);
-    return last && last->source >= HK_FROM_SYSTEM ? last : NULL;
+    return last && last->source >= HK_FROM_DESCRIPTION ? last : NULL;
 }
 
 /* Is the variable a member of the block, and which: 1 a port, 2 a variable, 0 none. */
@@ -227,6 +227,10 @@ static const char *key_of(hk_profile_maker *m, const hk_tree_element *e, const c
     hk_printer pr = {0};
     hk_print(&pr, hk_arena_printf(m->arena, "%d %s#%s %s ", (int)s->kind, s->file ? s->file : "",
                                   s->part ? s->part : "", cycle ? cycle : ""));
+    const hk_tree_block *b = &e->block;
+    const char *said[] = {b->name, b->kind, b->platform, b->model_type};
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        hk_print(&pr, hk_arena_printf(m->arena, "%s#", said[i] ? said[i] : ""));
     for (uint32_t i = 0; i < c->info->variable_count; i++) {
         hk_causality causality = c->info->variables[i].causality;
         bool more =
@@ -239,6 +243,8 @@ static const char *key_of(hk_profile_maker *m, const hk_tree_element *e, const c
 
 static const char *base_name(const hk_tree_element *e, const hk_info *info) {
     const hk_tree_source *s = &e->source;
+    if (e->block.name)
+        return e->block.name;
     const char *name = s->leaf ? s->leaf : s->part ? s->part : info->name;
     const char *dot = name ? strrchr(name, '.') : NULL;
     if (!name || !*name)
@@ -262,6 +268,15 @@ static void describe(hk_profile_maker *m, const hk_tree_element *e, hk_profile_b
                  ? s->part
                  : hk_copies_file(m->copies, hk_path_real(m->arena, s->file));
     b->type = s->kind == HK_TREE_PLUGIN || s->kind == HK_TREE_CHART ? s->part : NULL;
+    if (!e->block.name) {
+        m->guessed = true;
+        return;
+    }
+    b->component = (hk_profile_component)hk_profile_of_word(
+        m, e, e->block.kind, hk_profile_component_words, HK_PROFILE_COMPONENTS);
+    b->time = (hk_profile_time)hk_profile_of_word(m, e, e->block.model_type, hk_profile_time_words,
+                                                  HK_PROFILE_TIMES);
+    b->platform = e->block.platform;
 }
 
 /* Events and calls of a RoboChart module: ports without a type. */
@@ -317,11 +332,11 @@ static uint32_t make_block(hk_profile_maker *m, const hk_tree_element *e, const 
     hk_list ports = HK_LIST(hk_profile_port);
     uint32_t *port_of = HK_NEW_ARRAY(m->arena, uint32_t, c->info->variable_count + 1);
     uint32_t *from = HK_NEW_ARRAY(m->arena, uint32_t, c->info->variable_count + 1);
-    hk_profile_block b = {.kind = HK_PROFILE_ECOMPONENT,
-                          .name =
-                              hk_profile_of_name(m, base_name(e, c->info), e->source.leaf != NULL),
-                          .cycle = cycle,
-                          .file = m->profile->file};
+    hk_profile_block b = {
+        .kind = HK_PROFILE_ECOMPONENT,
+        .name = hk_profile_of_name(m, base_name(e, c->info), e->block.name || e->source.leaf),
+        .cycle = cycle,
+        .file = m->profile->file};
     check_component(m, e);
     describe(m, e, &b);
     for (uint32_t i = 0; i < c->info->variable_count; i++) {

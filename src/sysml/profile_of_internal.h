@@ -24,6 +24,7 @@ typedef struct hk_profile_maker {
     hk_list ports;             /* hk_profile_port *: per block, before they are settled */
     bool **reactive;           /* per component and variable: what it reads is current */
     bool **source;             /* per component and variable: a connection begins there */
+    bool guessed;              /* nothing says of what kind some component is */
 } hk_profile_maker;
 
 /* Tells, once of each kind, what no run needs and is not written. */
@@ -34,6 +35,11 @@ void hk_profile_of_refuse(hk_profile_maker *m, hk_where where, const char *hint,
 /* NAME with a large letter at its beginning (EXACT: as it is), and a number behind it if that is
  * taken. */
 const char *hk_profile_of_name(hk_profile_maker *m, const char *name, bool exact);
+
+/* Which of WORDS, from 1 on, WORD is, which the block of E says; 0: it says nothing, or another
+ * word, which is refused. */
+int hk_profile_of_word(hk_profile_maker *m, const hk_tree_element *e, const char *word,
+                       const char *const *words, int count);
 
 /* profile_of_blocks.c: the block of a component, and the values that this one has of its own. */
 uint32_t hk_profile_of_component(hk_profile_maker *m, const hk_tree_element *e,

@@ -23,6 +23,18 @@ void hk_profile_of_refuse(hk_profile_maker *m, hk_where where, const char *hint,
     va_end(args);
 }
 
+int hk_profile_of_word(hk_profile_maker *m, const hk_tree_element *e, const char *word,
+                       const char *const *words, int count) {
+    for (int i = 1; word && i < count; i++)
+        if (strcmp(words[i], word) == 0)
+            return i;
+    if (word)
+        hk_profile_of_refuse(m, e->block.where, NULL,
+                             "'%s', which block '%s' says, is not a word of the profile", word,
+                             e->block.name);
+    return 0;
+}
+
 const char *hk_profile_of_name(hk_profile_maker *m, const char *name, bool exact) {
     char *base = hk_arena_strdup(m->arena, name);
     if (!exact && *base >= 'a' && *base <= 'z')
@@ -162,6 +174,15 @@ static void add_parts(hk_profile_maker *m, const hk_tree_element *system, uint32
     b->parts = hk_list_keep(m->arena, &parts);
 }
 
+static hk_profile_kind kind_of_system(hk_profile_maker *m, const hk_tree_element *e) {
+    if (!e->parent)
+        return HK_PROFILE_SYSTEM;
+    int said = hk_profile_of_word(m, e, e->block.stereotype, hk_profile_marks, HK_PROFILE_KINDS);
+    if (said && hk_profile_is_logical((hk_profile_kind)said))
+        return (hk_profile_kind)said;
+    return e->role == HK_TREE_ROLE_ENVIRONMENT ? HK_PROFILE_ENVIRONMENT : HK_PROFILE_LCOMPONENT;
+}
+
 /* Adds the instance of an element and those in it; its block. */
 static uint32_t add_element(hk_profile_maker *m, const hk_tree_element *e, uint32_t parent) {
     uint32_t index = (uint32_t)m->instances.count;
@@ -178,11 +199,9 @@ static uint32_t add_element(hk_profile_maker *m, const hk_tree_element *e, uint3
         return instance.block;
     }
     uint32_t block = (uint32_t)m->blocks.count;
-    bool environment = e->role == HK_TREE_ROLE_ENVIRONMENT;
-    hk_profile_block b = {.kind = parent == HK_PROFILE_NONE ? HK_PROFILE_SYSTEM
-                                  : environment             ? HK_PROFILE_ENVIRONMENT
-                                                            : HK_PROFILE_LCOMPONENT,
-                          .name = hk_profile_of_name(m, e->name, false),
+    hk_profile_block b = {.kind = kind_of_system(m, e),
+                          .name = e->block.name ? hk_profile_of_name(m, e->block.name, true)
+                                                : hk_profile_of_name(m, e->name, false),
                           .file = m->profile->file};
     hk_profile_port *no_ports = NULL;
     instance.block = block;
@@ -289,7 +308,9 @@ static hk_status write_file(hk_profile_maker *m) {
     make_profile(m);
     if (m->complaints.first)
         return m->complaints.first;
-    hk_note(m->complaints.ctx, (hk_where){.file = m->copies->path},
+    if (m->guessed)
+        hk_note(
+            m->complaints.ctx, (hk_where){.file = m->copies->path},
             "kinds of components are not known in %s: RoboChart modules are written as cyber, all "
             "else as physical",
             m->model->file);
@@ -312,8 +333,9 @@ hk_status hk_sysml_write(hk_ctx *ctx, const hk_model *model, const char *path, h
                           .instances = HK_LIST(hk_profile_instance),
                           .enums = HK_LIST(hk_profile_enum),
                           .ports = HK_LIST(hk_profile_port *)};
-    char *package = hk_arena_strdup(arena, model->name);
-    if (*package >= 'a' && *package <= 'z')
+    const char *said = model->tree->root->block.package;
+    char *package = hk_arena_strdup(arena, said && *said ? said : model->name);
+    if (!said && *package >= 'a' && *package <= 'z')
         *package = (char)(*package - 'a' + 'A');
     profile.package = package;
     hk_status status = hk_copies_begin(ctx, arena, path, &copies);

@@ -12,6 +12,13 @@ enum { FILE_BYTES_MAX = 64 << 20 };
 const char *const hk_profile_kind_words[HK_PROFILE_KINDS] = {
     "part", "System", "EComponent", "LComponent", "Environment", "RoboticPlatform", "POComponent"};
 
+const char *const hk_profile_marks[HK_PROFILE_KINDS] = {
+    NULL, "system", "ecomponent", "lcomponent", "environment", "roboticPlatform", "pocomponent"};
+
+const char *const hk_profile_component_words[HK_PROFILE_COMPONENTS] = {NULL, "subsystem", "cyber",
+                                                                       "physical"};
+const char *const hk_profile_time_words[HK_PROFILE_TIMES] = {NULL, "discrete", "continuous"};
+
 const char *const hk_profile_experiment_words[HK_PROFILE_EXPERIMENT_COUNT] = {
     "startTime", "stopTime", "stepSize", "outputInterval", "tolerance"};
 
@@ -252,6 +259,41 @@ static bool read_file(hk_profile_reader *r, const char *path, hk_where asked) {
     return good;
 }
 
+/* ---- what means nothing here -------------------------------------------------------------------
+ */
+
+static bool has_comment(const hk_place *at) {
+    bool any = at->behind != NULL;
+    for (size_t i = 0; i < at->before_count && !any; i++)
+        any = *at->before[i] != '\0'; /* not an empty line */
+    return any;
+}
+
+static void find_rest(hk_profile_reader *r, const char *file, const hk_sysml_element *e) {
+    hk_multimodel *p = r->profile;
+    bool comment = has_comment(&e->at) || has_comment(&e->end) || e->kind == HK_SYSML_DOC;
+    bool other = e->kind == HK_SYSML_METADATA &&
+                 hk_map_get(&r->metadata_names, hk_profile_last(&e->type)) != HK_MAP_NONE;
+    for (size_t i = 0; i < e->prefix_count && !other; i++)
+        other = hk_map_get(&r->metadata_names, hk_profile_last(&e->prefixes[i])) != HK_MAP_NONE;
+    if (comment && !p->comment.file)
+        p->comment = hk_place_where(file, &e->at);
+    if (other && !p->other.file)
+        p->other = hk_place_where(file, &e->at);
+    for (size_t i = 0; i < e->member_count && (!p->comment.file || !p->other.file); i++)
+        find_rest(r, file, &e->members[i]);
+}
+
+static void find_rests(hk_profile_reader *r) {
+    const hk_profile_tree *trees = r->trees.data;
+    for (size_t i = 0; i < r->trees.count; i++) {
+        for (size_t k = 0; k < trees[i].tree->member_count; k++)
+            find_rest(r, trees[i].file, &trees[i].tree->members[k]);
+        if (has_comment(&trees[i].tree->end) && !r->profile->comment.file)
+            r->profile->comment = hk_place_where(trees[i].file, &trees[i].tree->end);
+    }
+}
+
 /* ---- the entry ---------------------------------------------------------------------------------
  */
 
@@ -295,6 +337,7 @@ static hk_status read_profile(hk_ctx *ctx, hk_arena *arena, const char *path,
     if (good && !r.complaints.count) { /* what follows from a mistake in the form is not reported */
         hk_profile_make_blocks(&r);
         hk_profile_make_instances(&r);
+        find_rests(&r);
     }
     hk_status status = r.complaints.first;
     finish_reader(&r);

@@ -192,15 +192,14 @@ static void add_part(writer *w, hk_list *to, const hk_profile_part *part) {
 }
 
 static void add_component(writer *w, hk_list *to, const hk_profile_block *b) {
-    static const char *const kinds[] = {"", "subsystem", "cyber", "physical"};
-    static const char *const times[] = {"", "discrete", "continuous"};
     hk_list values = HK_LIST(hk_sysml_element);
     if (b->component)
-        add_given(w, &values, "kind", item_of(w, "ComponentKind", kinds[b->component]));
+        add_given(w, &values, "kind",
+                  item_of(w, "ComponentKind", hk_profile_component_words[b->component]));
     if (b->platform)
         add_given(w, &values, "platform", text_of(w, b->platform));
     if (b->time)
-        add_given(w, &values, "modelType", item_of(w, "ModelType", times[b->time]));
+        add_given(w, &values, "modelType", item_of(w, "ModelType", hk_profile_time_words[b->time]));
     if (b->fmu)
         add_given(w, &values, "fmu", text_of(w, b->fmu));
     if (b->type)
@@ -214,14 +213,11 @@ static void add_component(writer *w, hk_list *to, const hk_profile_block *b) {
 }
 
 static void add_block(writer *w, hk_list *to, const hk_profile_block *b) {
-    static const char *const words[HK_PROFILE_KINDS] = {
-        NULL,          "system",          "ecomponent", "lcomponent",
-        "environment", "roboticPlatform", "pocomponent"};
     hk_list members = HK_LIST(hk_sysml_element);
     hk_sysml_element e = {
         .kind = HK_SYSML_PART, .definition = true, .has_word = true, .name = b->name};
-    if (words[b->kind])
-        add_prefix(w, &e, words[b->kind]);
+    if (hk_profile_marks[b->kind])
+        add_prefix(w, &e, hk_profile_marks[b->kind]);
     add_component(w, &members, b);
     for (size_t i = 0; i < b->part_count; i++)
         add_part(w, &members, &b->parts[i]);

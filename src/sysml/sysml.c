@@ -70,6 +70,8 @@ static hk_status make_model(hk_ctx *ctx, hk_arena *arena, const hk_multimodel *p
     hk_sysml_add_components(&m);
     if (!m.complaints.count)
         hk_sysml_add_flows(&m);
+    if (!m.complaints.count)
+        hk_sysml_tell_lost(&m);
     hk_map_finish(&m.opened);
     hk_map_finish(&m.nodes);
     hk_map_finish(&m.driven);

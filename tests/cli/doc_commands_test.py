@@ -100,6 +100,8 @@ def check_document(path, name, options, environment):
             placed = pathlib.Path(scratch, "build", "models")
             placed.mkdir(parents=True, exist_ok=True)
             shutil.copy(model, placed)
+        for folder in ("language", "detector"):
+            placed.joinpath(folder).symlink_to(options.models / folder)
         for file, _, lines in fenced_blocks(path.read_text(encoding="utf-8"), {"text"}):
             if file:
                 pathlib.Path(scratch, file).write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Systems of other formats as multi-models, and back: runs have the same bytes, and what the profile cannot say is told."""
+import json
 import pathlib
 import shutil
 import sys
@@ -137,6 +138,60 @@ class Convert(Case):
         done = self.hocket("convert", self.options.models / "quarter_truck.ssp", "x.sysml")
         self.assertIn("a multi-model has no words for a description: left out", done.stderr)
         self.assertIn("left out: a description)", done.stderr)
+
+    def left_out(self, *words):
+        return json.loads(self.hocket("convert", *words, "--json").stdout)["left_out"]
+
+    def test_all_that_a_multimodel_loses(self):
+        """Each thing is told once, with its place, and is in the answer."""
+        good = (HERE / "wrong" / "good.sysml").read_text(encoding="utf-8")
+        self.assertEqual(self.left_out(self.write("plain.sysml", good.replace("flow f1", "flow c1")), "plain.ssp"), [])
+        gain = good.replace("out attribute y : Real;", 'out attribute y : Real { @unit { name = "m"; } }')
+        text = gain.replace("    part b : A;", "    part b : A; // the second").replace(
+            "  #system", "  metadata def Safety;\n  #ecomponent part def Spare {\n    in attribute u : Real = 0.0;\n  }\n  #system")
+        text = text.replace("in attribute u : Real = 0.0;", "in attribute u : Real = 2.0 {\n      @Safety;\n    }", 1).replace(
+            "    @EComponent", "    dependency from y to u { @feedthrough; }\n    @EComponent", 1)
+        self.write("model.sysml", text)
+        always = ["comments", "metadata of other tools", "names of flows", "units that what runs does not say",
+                  "blocks that are not part of the system"]
+        said = self.hocket("convert", "model.sysml", "told.ssp").stderr
+        for number, what in enumerate(always):
+            begins = ("part b :", "@Safety", "flow f1", "out attribute y", "#ecomponent part def Spare")[number]
+            line = next(i for i, line in enumerate(text.splitlines(), 1) if begins in line)
+            self.assertRegex(said, rf"model.sysml:{line}:\d+: warning\[HK0314\]: nothing in told.ssp stands for {what}: left out")
+        for kind in ("ssd", "ssp"):
+            self.assertEqual(self.left_out("model.sysml", f"made.{kind}"), always)
+        self.assertEqual(self.left_out("model.sysml", "made.system"),
+                         ["kinds, platforms and names of blocks", "initial values of inputs that are connected", *always])
+
+    def test_kinds_and_names_of_blocks_come_back(self):
+        detector = self.options.models / "detector" / "detector.sysml"
+        for kind in ("ssp", "ssd"):
+            self.hocket("convert", detector, f"made.{kind}")
+            said = self.hocket("run", f"made.{kind}", "--stop-time", "1").stderr
+            self.assertNotIn("HK0404", said)
+            self.assertNotIn("kinds of components", self.hocket("convert", f"made.{kind}", f"{kind}.sysml").stderr)
+            text = (self.folder / f"{kind}.sysml").read_text(encoding="utf-8")
+            for line in ("package ChemicalDetection {", "#system part def ChemicalDetectionSystem {", 'platform = "Simulink";',
+                         "#roboticPlatform part def Rover {", "#ecomponent part def WallSensor {", "part cds : Chem"):
+                self.assertIn(line, text)
+            self.hocket("check", f"{kind}.sysml")
+            self.assertIn("kinds, platforms and names of blocks", self.left_out(f"made.{kind}", f"again_{kind}.system"))
+            self.assertNotIn("HK0404", self.hocket("run", f"again_{kind}.system", "--stop-time", "1").stderr)
+
+    def test_wrong_words_of_a_block(self):
+        good = (HERE / "wrong" / "good.sysml").read_text(encoding="utf-8")
+        self.hocket("convert", self.write("model.sysml", good), "made.ssd")
+        text = (self.folder / "made.ssd").read_text(encoding="utf-8")
+        for old, new, said in (('kind="physical"', 'kind="odd"', "'odd', which block 'A' says, is not a word of the profile"),
+                               (' kind="physical"', ' knid="physical"', "unknown attribute 'knid' of 'Block'"),
+                               ('<hks:Block name="A"', "<hks:Block", "'Block' has no attribute 'name'")):
+            self.assertIn(old, text)
+            self.write("wrong.ssd", text.replace(old, new, 1))
+            done = self.hocket("convert", "wrong.ssd", "wrong.sysml", exit=None)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertRegex(done.stderr, rf"wrong.ssd:\d+:\d+: error\[HK\d+\]: {said}")
+            self.assertFalse((self.folder / "wrong.sysml").exists())
 
 
 if __name__ == "__main__":

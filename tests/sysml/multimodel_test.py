@@ -148,6 +148,9 @@ class Multimodel(Case):
         done = self.hocket("convert", "x.json", "x.sysml")
         self.assertIn("'logVariables' is left out", done.stderr)
         self.assertIn("'loggingOn' is left out", done.stderr)
+        for to in ("y.sysml", "y.ssp", "y.system"):
+            answer = json.loads(self.hocket("convert", "x.json", to, "--json").stdout)
+            self.assertEqual(answer["left_out"][-2:], ["'logVariables'", "'loggingOn'"], to)
 
     def test_what_has_no_words_is_refused(self):
         text = (self.folder / "quarter_truck.sysml").read_text(encoding="utf-8")

@@ -86,6 +86,8 @@ static hk_composite *write_composite(hk_system_writer *w, const hk_tree_element 
         hk_system_write_left(w, e->where, "geometry");
     if (e->annotation_count)
         hk_system_write_left(w, e->annotations[0].where, "annotations of other tools");
+    if (e->block.name)
+        hk_system_write_left(w, e->block.where, "kinds, platforms and names of blocks");
     hk_system_write_ports(w, e, &items);
     for (size_t i = 0; i < e->element_count; i++) {
         const hk_tree_element *inner = e->elements[i];

@@ -129,8 +129,10 @@ static void put_values(hk_system_writer *w, list *items, const hk_component *c,
         const hk_variable *v = &c->info->variables[i];
         const hk_setting *last = hk_component_last_setting(c, i);
         bool structural = v->causality == HK_STRUCTURAL_PARAMETER && v->start.data;
-        if (hk_model_follows(w->model, component, i) || (!last && !structural) ||
-            (last && last->source < HK_FROM_SYSTEM))
+        bool declared = last && last->source < HK_FROM_SYSTEM;
+        if (declared && (!v->start.data || !hk_value_same(&v->start, &last->value)))
+            hk_system_write_left(w, last->where, "initial values of inputs that are connected");
+        if (hk_model_follows(w->model, component, i) || (!last && !structural) || declared)
             continue;
         hk_leafitem *item = add(w, items, HK_LEAF_PARAM);
         item->name = hk_system_write_name(w, v->name);
