@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from hocket_case import THIN, Case, call, environment, main, quick_cc  # noqa: E402
+from hocket_case import THIN, Case, call, environment, few, main, quick_cc  # noqa: E402
 
 TYPES = {"a": "metre", "b": "milli", "c": "metre"}
 # Versions of FMI for the three components; n: native.
@@ -133,7 +133,7 @@ class Arrays(Case):
 
     def test_looking(self):
         """Nothing of what looks at a system is at a loss."""
-        for mixture in ("nnn", "3n2", "n23"):
+        for mixture in few(("nnn", "3n2", "n23"), 2):
             system = self.write(mixture)
             self.call("check", system)
             self.call("prove", system, "--spin=never")
