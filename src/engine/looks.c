@@ -2,6 +2,7 @@
 #include "engine/looks.h"
 
 #include "base/search.h"
+#include "engine/still.h"
 
 #include <stdlib.h>
 
@@ -9,6 +10,7 @@
 typedef struct number {
     const double *at;
     size_t voice;
+    bool asked; /* who has it provides a service: others may see it before a copy does */
     bool taken; /* a copy looks at it */
 } number;
 
@@ -23,7 +25,7 @@ static int by_address(const void *a, const void *b) {
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
-static void collect(const hk_burst_score *s, numbers *to) {
+static void collect(const hk_sim *sim, const hk_burst_score *s, numbers *to) {
     size_t count = 0;
     for (size_t i = 0; i < s->count; i++) {
         const hk_voice *v = &s->voices[i];
@@ -35,7 +37,8 @@ static void collect(const hk_burst_score *s, numbers *to) {
         const hk_voice *v = &s->voices[i];
         for (const double *const *x = v->finite; x < v->finite_end; x++)
             for (size_t k = 0; k < (x < v->finite_threes_end ? 3 : 1); k++)
-                to->all[to->count++] = (number){.at = *x + k, .voice = i};
+                to->all[to->count++] =
+                    (number){.at = *x + k, .voice = i, .asked = hk_is_asked(sim, *x)};
     }
     qsort(to->all, to->count, sizeof *to->all, by_address);
 }
@@ -51,7 +54,7 @@ static bool take(const numbers *of, const void *from, size_t count, size_t voice
     bool news = false;
     for (size_t i = 0; i < count; i++) {
         const number *x = find(of, (const double *)from + i);
-        if (!x || x->voice >= voice)
+        if (!x || x->asked || x->voice >= voice)
             return false;
         news = news || !x->taken;
     }
@@ -80,10 +83,10 @@ static size_t leave(hk_voice *v, const numbers *of, const double **to) {
     return n;
 }
 
-void hk_looks_share(hk_burst_score *s) {
-    HK_ASSERT(s);
+void hk_looks_share(const hk_sim *sim, hk_burst_score *s) {
+    HK_ASSERT(sim && s);
     numbers of = {0};
-    collect(s, &of);
+    collect(sim, s, &of);
     size_t copies = 0, n = 0;
     for (size_t i = 0; i < s->count; i++)
         copies += (size_t)(s->voices[i].bytes_end - s->voices[i].ones);

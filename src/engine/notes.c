@@ -109,7 +109,7 @@ void hk_notes_write(const hk_sim *sim, hk_burst_score *score) {
     if (!count)
         return;
     hk_still_find(sim, score);
-    hk_looks_share(score);
+    hk_looks_share(sim, score);
     score->notes = write_all(score, count, false);
     if (score->still_count)
         score->steady = write_all(score, count, true);

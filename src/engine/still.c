@@ -25,6 +25,12 @@ static bool may_be_asked(const hk_info *info) {
     return false;
 }
 
+bool hk_is_asked(const hk_sim *sim, const void *address) {
+    HK_ASSERT(sim && address);
+    size_t c = component_at(sim, address);
+    return c < sim->model->component_count && may_be_asked(sim->model->components[c].info);
+}
+
 /* Per component: it may change in a burst. */
 static bool *find_moving(const hk_sim *sim, const hk_burst_score *s) {
     size_t n = sim->model->component_count;

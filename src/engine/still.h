@@ -13,6 +13,9 @@
 void hk_still_find(const hk_sim *sim, hk_burst_score *score);
 /* One is left out of most instants: COPY is of the score. */
 bool hk_is_still(const hk_burst_score *score, const hk_copy *copy);
+/* Whose memory ADDRESS is in may be asked for a service, so that what lies there is seen by others
+ * without a copy. */
+bool hk_is_asked(const hk_sim *sim, const void *address);
 /* What each of them has brought is still there; false: *RET_TO is not as it was. */
 bool hk_still_there(const hk_burst_score *score, const void **ret_to);
 /* Ends the run: who has it has changed it. */
