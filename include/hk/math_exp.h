@@ -191,38 +191,38 @@ static inline hk_math_pair_ hk_math_log_pair_(hk_math_parts_ parts) {
     return log;
 }
 
-/* Logarithms of what is not ordinary; to the BASE 10, 2, or 0, which stands for e. */
-HK_MATH_RARE_ double hk_math_log_rare_(double x, int base) {
-    if (x == 0)
-        return -1 / hk_math_abs_(x);
-    if (!(x > 0 && x < hk_math_infinity_()))
-        return x > 0 ? x : hk_math_nan_();
-    hk_math_parts_ parts = hk_math_parts_of_any_(x);
+/* The logarithm of z 2^k to the BASE 10, 2, or 0, which stands for e. */
+static inline double hk_math_log_to_(int base, hk_math_parts_ parts) {
     hk_math_pair_ r = hk_math_residue_(parts);
     return base == 10  ? hk_math_log10_(parts, r)
            : base == 2 ? hk_math_log2_(parts, r)
                        : hk_math_log_(parts, r);
 }
 
+/* Of what is not ordinary. */
+HK_MATH_RARE_ double hk_math_log_rare_(double x, int base) {
+    if (x == 0)
+        return -1 / hk_math_abs_(x);
+    if (!(x > 0 && x < hk_math_infinity_()))
+        return x > 0 ? x : hk_math_nan_();
+    return hk_math_log_to_(base, hk_math_parts_of_any_(x));
+}
+
+static inline double hk_math_any_log_(double x, int base) {
+    return hk_math_is_ordinary_(x) ? hk_math_log_to_(base, hk_math_parts_of_(x))
+                                   : hk_math_log_rare_(x, base);
+}
+
 static inline double hk_log(double x) {
-    if (!hk_math_is_ordinary_(x))
-        return hk_math_log_rare_(x, 0);
-    hk_math_parts_ parts = hk_math_parts_of_(x);
-    return hk_math_log_(parts, hk_math_residue_(parts));
+    return hk_math_any_log_(x, 0);
 }
 
 static inline double hk_log2(double x) {
-    if (!hk_math_is_ordinary_(x))
-        return hk_math_log_rare_(x, 2);
-    hk_math_parts_ parts = hk_math_parts_of_(x);
-    return hk_math_log2_(parts, hk_math_residue_(parts));
+    return hk_math_any_log_(x, 2);
 }
 
 static inline double hk_log10(double x) {
-    if (!hk_math_is_ordinary_(x))
-        return hk_math_log_rare_(x, 10);
-    hk_math_parts_ parts = hk_math_parts_of_(x);
-    return hk_math_log10_(parts, hk_math_residue_(parts));
+    return hk_math_any_log_(x, 10);
 }
 
 /* log(HIGH + LOW), a positive number far from the largest and the smallest. */
@@ -359,13 +359,15 @@ HK_MATH_RARE_ double hk_math_half_exp_(double x) {
     return hk_math_exp_far_(x, 0, -1);
 }
 
+/* x + POLYNOMIAL x^3, odd functions near 0; nearer yet they are x. */
+static inline double hk_math_near_0_(double x, double polynomial) {
+    return hk_math_abs_(x) < 3.725290298461914e-09 /* 2^-28 */ ? x : x + x * (x * x) * polynomial;
+}
+
 static inline double hk_sinh(double x) {
     double size = hk_math_abs_(x), square = x * x;
     if (size <= 1)
-        return size < 3.725290298461914e-09 /* 2^-28 */ ? x
-                                                        : x + x * square *
-                                                                  HK_MATH_POLYNOMIAL_(
-                                                                      hk_math_sinh_poly_, square);
+        return hk_math_near_0_(x, HK_MATH_POLYNOMIAL_(hk_math_sinh_poly_, square));
     if (!(size <= 40))
         return hk_math_is_nan_(x) ? hk_math_nan_() : hk_math_signed_(hk_math_half_exp_(size), x);
     hk_math_pair_ shrunk, grown = hk_math_powers_(size, &shrunk);
@@ -385,10 +387,7 @@ static inline double hk_cosh(double x) {
 static inline double hk_tanh(double x) {
     double size = hk_math_abs_(x), square = x * x;
     if (size <= 0.25)
-        return size < 3.725290298461914e-09 /* 2^-28 */ ? x
-                                                        : x + x * square *
-                                                                  HK_MATH_POLYNOMIAL_(
-                                                                      hk_math_tanh_poly_, square);
+        return hk_math_near_0_(x, HK_MATH_POLYNOMIAL_(hk_math_tanh_poly_, square));
     if (!(size <= 20))
         return hk_math_is_nan_(x) ? hk_math_nan_()
                                   : hk_math_signed_(1 - 8.673617379884035e-19 /* 2^-60 */, x);
@@ -430,10 +429,7 @@ static inline double hk_math_from_entry_(const double *entry, double t) {
 static inline double hk_asinh(double x) {
     double size = hk_math_abs_(x), square = x * x;
     if (size <= 0.25)
-        return size < 3.725290298461914e-09 /* 2^-28 */ ? x
-                                                        : x + x * square *
-                                                                  HK_MATH_POLYNOMIAL_(
-                                                                      hk_math_asinh_poly_, square);
+        return hk_math_near_0_(x, HK_MATH_POLYNOMIAL_(hk_math_asinh_poly_, square));
     double root = hk_math_sqrt_(square + 1);
     if (!(size < 8))
         return hk_math_is_nan_(x) ? hk_math_nan_()
@@ -466,10 +462,7 @@ static inline double hk_acosh(double x) {
 static inline double hk_atanh(double x) {
     double size = hk_math_abs_(x), square = x * x;
     if (size <= 0.25)
-        return size < 3.725290298461914e-09 /* 2^-28 */ ? x
-                                                        : x + x * square *
-                                                                  HK_MATH_POLYNOMIAL_(
-                                                                      hk_math_atanh_poly_, square);
+        return hk_math_near_0_(x, HK_MATH_POLYNOMIAL_(hk_math_atanh_poly_, square));
     if (!(size < 1))
         return size == 1 ? x / 0.0 : hk_math_nan_();
     hk_math_pair_ above = hk_math_sum_(1, size), below = hk_math_sum_(1, -size);
