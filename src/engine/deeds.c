@@ -147,14 +147,14 @@ static void add_bound(hk_deed_collector *k, uint32_t component, bool whole) {
         hk_provider p = hk_services_bound(sim, i);
         hk_unit *provider = sim->slots.instances[p.component].unit;
         void *self = NULL;
-        (void)provider->unit_class->service_table(provider, p.service, &self);
+        (void)provider->unit_class->services->table(provider, p.service, &self);
         hk_deed *d = add(k, HK_SAID_BOUND);
         d->component = component;
         d->variable = r->service;
         d->provider = p.component;
         d->number = p.service;
         d->from = spot_of(k, whole || sim->changes.active[p.component] ? self : NULL);
-        d->to = spot_of(k, caller->unit_class->service_place(caller, r->service));
+        d->to = spot_of(k, caller->unit_class->services->place(caller, r->service));
     }
 }
 

@@ -82,7 +82,7 @@ static bool is_known(const hk_sim *sim, uint32_t component, const char *at) {
     }
     for (uint32_t s = 0; s < info->service_count; s++) {
         const char *place =
-            info->services[s].provided ? NULL : unit->unit_class->service_place(unit, s);
+            info->services[s].provided ? NULL : unit->unit_class->services->place(unit, s);
         if (place && at >= place && at < place + sizeof(hk_binding))
             return true;
     }

@@ -59,7 +59,7 @@ static void connect(hk_sim *sim, hk_bound_service *b) {
     hk_unit *provider = sim->slots.instances[b->provider.component].unit;
     void *self = NULL;
     const void *functions =
-        provider->unit_class->service_table(provider, b->provider.service, &self);
+        provider->unit_class->services->table(provider, b->provider.service, &self);
     bool stopped = sim->changes.active && !sim->changes.active[b->provider.component];
     if (stopped && sim->options.allow_stopped) {
         warn_stopped(sim, b);
@@ -68,7 +68,7 @@ static void connect(hk_sim *sim, hk_bound_service *b) {
         self = &b->stopped;
         functions = s->definition->stopped;
     }
-    caller->unit_class->service_bind(caller, b->requirement->service, self, functions);
+    caller->unit_class->services->bind(caller, b->requirement->service, self, functions);
 }
 
 static size_t find_requirement(const hk_sim *sim, uint32_t component, uint32_t service) {
@@ -196,7 +196,7 @@ hk_status hk_sim_call(hk_sim *sim, uint32_t component, uint32_t service, uint32_
     const hk_interface *definition = unit->info->services[service].definition;
     bool away = hk_is_away(sim->part, component);
     void *self = NULL;
-    const void *functions = away ? NULL : unit->unit_class->service_table(unit, service, &self);
+    const void *functions = away ? NULL : unit->unit_class->services->table(unit, service, &self);
     const hk_op what = {definition->functions[function].name, component};
     hk_where where = {.element = unit->name};
     static const char text[] = "'%s' of '%s' is called while it is stopped";

@@ -197,12 +197,14 @@ static hk_status set_start(hk_ctx *ctx, hk_unit *unit, uint32_t variable, const 
 /* ---- what is passed on as it is */
 
 static const void *service_table(hk_unit *unit, uint32_t service, void **ret_self) {
-    return of(unit)->own->unit_class->service_table(of(unit)->own, service, ret_self);
+    return of(unit)->own->unit_class->services->table(of(unit)->own, service, ret_self);
 }
 
 static void service_bind(hk_unit *unit, uint32_t service, void *self, const void *functions) {
-    of(unit)->own->unit_class->service_bind(of(unit)->own, service, self, functions);
+    of(unit)->own->unit_class->services->bind(of(unit)->own, service, self, functions);
 }
+
+static const hk_unit_services services = {.table = service_table, .bind = service_bind};
 
 static hk_status start(hk_ctx *ctx, hk_unit *unit, double t) {
     return of(unit)->own->unit_class->start(ctx, of(unit)->own, t);
@@ -345,15 +347,10 @@ void hk_info_rescale(hk_arena *arena, hk_info *told, const hk_info *info, const 
     rescaled *r = HK_NEW(arena, rescaled);
     *r = (rescaled){.arena = arena, .own = info, .scales = scales};
     r->unit_class = (hk_unit_class){
-        HK_HOOKS_BEFORE(own),
-        HK_HOOK_BEFORE(own, service_table),
-        HK_HOOK_BEFORE(own, service_bind),
-        HK_HOOK_BEFORE(own, can_open),
-        HK_HOOK_BEFORE(own, prepare),
-        HK_HOOK_BEFORE(own, resize),
-        .open = open_unit,
-        .bind_get = bind_get,
-        .bind_set = bind_set,
+        HK_HOOKS_BEFORE(own),          .services = own->services ? &services : NULL,
+        HK_HOOK_BEFORE(own, can_open), HK_HOOK_BEFORE(own, prepare),
+        HK_HOOK_BEFORE(own, resize),   .open = open_unit,
+        .bind_get = bind_get,          .bind_set = bind_set,
         .bind_step = bind_step,
     };
     told->unit_class = &r->unit_class;

@@ -138,19 +138,24 @@ typedef struct hk_unit_options {
 typedef hk_status hk_bind_fn(hk_ctx *ctx, hk_unit *unit, const uint32_t *variables, size_t n,
                              void *values, hk_call *ret_call);
 
+/* How the services of an instance are reached. */
+typedef struct hk_unit_services {
+    /* The struct of functions of a provided interface, and what their first argument is to be. */
+    const void *(*table)(hk_unit *unit, uint32_t service, void **ret_self);
+    /* Gives a required interface its provider. */
+    void (*bind)(hk_unit *unit, uint32_t service, void *self, const void *functions);
+    /* Where a required interface keeps its provider, a hk_binding; NULL: an instance cannot live in
+     * memory of the caller. */
+    void *(*place)(hk_unit *unit, uint32_t service);
+} hk_unit_services;
+
 /* Every function that returns hk_status adds a diagnostic naming instance, call and time if it
  * fails.
  * Order of the calls: open, set_start* (values before initialization), enter_init, then in
  * initialization mode set/get through calls, exit_init, then set/step/get, terminate, close. close
  * may come at any time and does what the state of the instance still allows. */
 typedef struct hk_unit_class {
-    /* Services; NULL: the class has none. service_table returns the struct of functions of a
-     * provided interface, and what their first argument is to be; service_bind gives a required
-     * interface its provider. */
-    const void *(*service_table)(hk_unit *unit, uint32_t service, void **ret_self);
-    void (*service_bind)(hk_unit *unit, uint32_t service, void *self, const void *functions);
-    /* Where a required interface keeps its provider: a hk_binding. */
-    void *(*service_place)(hk_unit *unit, uint32_t service);
+    const hk_unit_services *services; /* NULL: the class has none */
     /* How large the struct of an instance is that can live in memory of the caller, so that all of
      * a system lie together: hk_unit_options.place. NULL: it cannot. */
     size_t (*instance_size)(const hk_info *info);

@@ -452,10 +452,11 @@ static hk_status native_state_load(hk_ctx *ctx, hk_unit *base, const char *data,
     return HK_OK;
 }
 
+static const hk_unit_services native_services = {native_service_table, native_service_bind,
+                                                 native_service_place};
+
 const hk_unit_class hk_native_class = {
-    .service_table = native_service_table,
-    .service_bind = native_service_bind,
-    .service_place = native_service_place,
+    .services = &native_services,
     .instance_size = native_instance_size,
     .start = native_start,
     .stop = native_stop,

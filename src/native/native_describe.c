@@ -150,8 +150,9 @@ static void read_unit(hk_ctx *ctx, hk_arena *arena, const hk_unit_type *type, co
 }
 
 static hk_status fill_variable(hk_ctx *ctx, hk_model *model, const hk_unit_type *type,
-                               const char *file, uint32_t index, hk_info *info) {
+                               uint32_t index, hk_info *info) {
     const hk_port *port = &type->ports[index];
+    const char *file = info->file;
     HK_TRY(check_port(ctx, model->arena, type, file, port));
     if (hk_map_put(&info->by_name, port->name, index) != index)
         return hk_error(ctx, HK_E_PLUGIN, port_where(model->arena, file, type, port),
@@ -195,7 +196,7 @@ static const char *closest_input(hk_arena *arena, const hk_unit_type *type, cons
 
 /* depends_on names inputs; the engine wants their indices. */
 static hk_status read_depends(hk_ctx *ctx, hk_model *model, const hk_unit_type *type,
-                              const char *file, uint32_t index, hk_info *info) {
+                              uint32_t index, hk_info *info) {
     const hk_port *port = &type->ports[index];
     hk_variable *variable = &info->variables[index];
     if (port->causality != HK_OUTPUT)
@@ -208,7 +209,7 @@ static hk_status read_depends(hk_ctx *ctx, hk_model *model, const hk_unit_type *
             const char *name = hk_arena_strndup(model->arena, at, length);
             uint32_t input = hk_map_get(&info->by_name, name);
             if (input == HK_MAP_NONE || type->ports[input].causality != HK_INPUT)
-                return hk_error(ctx, HK_E_PLUGIN, port_where(model->arena, file, type, port),
+                return hk_error(ctx, HK_E_PLUGIN, port_where(model->arena, info->file, type, port),
                                 closest_input(model->arena, type, name),
                                 "depends_on names '%s', which is not an input of the component",
                                 name);
@@ -329,16 +330,16 @@ hk_status hk_native_describe(hk_ctx *ctx, hk_model *model, const hk_unit_type *t
     };
     hk_status status = HK_OK;
     for (uint32_t i = 0; i < type->port_count && status == HK_OK; i++)
-        status = fill_variable(ctx, model, type, file, i, info);
+        status = fill_variable(ctx, model, type, i, info);
     if (status == HK_OK)
-        status = hk_native_read_domains(ctx, model->arena, type, file, info);
+        status = hk_native_read_domains(ctx, model->arena, origin);
     /* Items are known now, so a start value may be the name of one. */
     for (uint32_t i = 0; i < type->port_count && status == HK_OK; i++)
         status = read_start(ctx, model->arena, type, file, &type->ports[i], &info->variables[i]);
     for (uint32_t i = 0; i < type->port_count && status == HK_OK; i++)
-        status = read_depends(ctx, model, type, file, i, info);
+        status = read_depends(ctx, model, type, i, info);
     if (status == HK_OK)
-        status = hk_native_describe_services(ctx, model->arena, type, file, info);
+        status = hk_native_describe_services(ctx, model->arena, origin);
     if (status != HK_OK) {
         hk_map_finish(&info->by_name);
         return status;

@@ -10,24 +10,23 @@
 typedef struct reading {
     hk_ctx *ctx;
     hk_arena *arena;
-    const hk_unit_type *type;
-    const char *file;
-    hk_info *info;
+    const hk_native_origin *origin;
 } reading;
 
 static hk_where enum_where(const reading *r, const hk_enum_type *e) {
     const char *element = hk_arena_printf(r->arena, "enumeration '%s' of type '%s'",
-                                          e->name ? e->name : "", r->type->name);
-    return (hk_where){.file = r->file, .element = element};
+                                          e->name ? e->name : "", r->origin->type->name);
+    return (hk_where){.file = r->origin->info.file, .element = element};
 }
 
 static hk_where domain_where(const reading *r, const hk_domain *domain) {
-    const char *element = domain->port
-                              ? hk_arena_printf(r->arena, "domain of port '%s' of type '%s'",
-                                                domain->port, r->type->name)
-                              : hk_arena_printf(r->arena, "domain %zu of type '%s'",
-                                                (size_t)(domain - r->type->domains), r->type->name);
-    return (hk_where){.file = r->file, .element = element};
+    const char *element =
+        domain->port
+            ? hk_arena_printf(r->arena, "domain of port '%s' of type '%s'", domain->port,
+                              r->origin->type->name)
+            : hk_arena_printf(r->arena, "domain %zu of type '%s'",
+                              (size_t)(domain - r->origin->type->domains), r->origin->type->name);
+    return (hk_where){.file = r->origin->info.file, .element = element};
 }
 
 static hk_status check_items(const reading *r, const hk_enum_type *e) {
@@ -50,9 +49,10 @@ static hk_status check_items(const reading *r, const hk_enum_type *e) {
 
 /* Ports that share a table share what is made of it. */
 static const hk_enum *known_enum(const reading *r, const hk_domain *domain) {
-    for (const hk_domain *d = r->type->domains; d < domain; d++)
+    for (const hk_domain *d = r->origin->type->domains; d < domain; d++)
         if (d->enumeration == domain->enumeration)
-            return r->info->variables[hk_map_get(&r->info->by_name, d->port)].enumeration;
+            return r->origin->info.variables[hk_map_get(&r->origin->info.by_name, d->port)]
+                .enumeration;
     return NULL;
 }
 
@@ -96,7 +96,7 @@ static hk_status read_limit(const reading *r, const hk_domain *domain, const cha
 }
 
 static hk_status find_port(const reading *r, const hk_domain *domain, hk_variable **ret) {
-    const hk_info *info = r->info;
+    const hk_info *info = &r->origin->info;
     uint32_t index = domain->port ? hk_map_get(&info->by_name, domain->port) : HK_MAP_NONE;
     if (index == HK_MAP_NONE) {
         const char *name = domain->port ? hk_info_closest(info, domain->port) : NULL;
@@ -111,7 +111,7 @@ static hk_status find_port(const reading *r, const hk_domain *domain, hk_variabl
 static hk_status read_domain(const reading *r, const hk_domain *domain) {
     hk_variable *v = NULL;
     HK_TRY(find_port(r, domain, &v));
-    for (const hk_domain *d = r->type->domains; d < domain; d++)
+    for (const hk_domain *d = r->origin->type->domains; d < domain; d++)
         if (strcmp(d->port, domain->port) == 0)
             return hk_error(r->ctx, HK_E_PLUGIN, domain_where(r, domain),
                             "say limits and items of a port at one place",
@@ -125,16 +125,16 @@ static hk_status read_domain(const reading *r, const hk_domain *domain) {
     return HK_OK;
 }
 
-hk_status hk_native_read_domains(hk_ctx *ctx, hk_arena *arena, const hk_unit_type *type,
-                                 const char *file, hk_info *info) {
-    reading r = {ctx, arena, type, file, info};
+hk_status hk_native_read_domains(hk_ctx *ctx, hk_arena *arena, const hk_native_origin *origin) {
+    reading r = {ctx, arena, origin};
+    const hk_unit_type *type = origin->type;
     size_t count = HK_UNIT_HAS(type, domain_count) ? type->domain_count : 0;
     if (count && !type->domains)
-        return hk_error(
-            ctx, HK_E_PLUGIN,
-            (hk_where){.file = file, .element = hk_arena_printf(arena, "type '%s'", type->name)},
-            "set .domains to the table", "native type says it has %zu domains and has no table",
-            count);
+        return hk_error(ctx, HK_E_PLUGIN,
+                        (hk_where){.file = origin->info.file,
+                                   .element = hk_arena_printf(arena, "type '%s'", type->name)},
+                        "set .domains to the table",
+                        "native type says it has %zu domains and has no table", count);
     for (size_t i = 0; i < count; i++)
         HK_TRY(read_domain(&r, &type->domains[i]));
     return HK_OK;

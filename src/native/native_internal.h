@@ -43,16 +43,14 @@ size_t hk_find_row(const double *times, size_t rows, size_t guess, double t);
 
 /* native_domains.c: limits and enumerations of the variables, which are there already. */
 HK_NODISCARD hk_status hk_native_read_domains(hk_ctx *ctx, hk_arena *arena,
-                                              const hk_unit_type *type, const char *file,
-                                              hk_info *info);
+                                              const hk_native_origin *origin);
 
 /* signature.c: finds the items of enumerations in the arguments of an interface. */
 void hk_native_read_items(hk_arena *arena, hk_service_info *service);
 
 /* native_services.c */
 HK_NODISCARD hk_status hk_native_describe_services(hk_ctx *ctx, hk_arena *arena,
-                                                   const hk_unit_type *type, const char *file,
-                                                   hk_info *info);
+                                                   hk_native_origin *origin);
 void hk_native_fill_streams(const hk_unit_type *type, char *self, uint64_t seed, uint64_t run,
                             const char *component);
 /* Bindings are pointers, which mean nothing in another process. */

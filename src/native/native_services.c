@@ -86,8 +86,10 @@ static hk_status read_named_ports(hk_ctx *ctx, hk_arena *arena, const hk_unit_ty
     return HK_OK;
 }
 
-hk_status hk_native_describe_services(hk_ctx *ctx, hk_arena *arena, const hk_unit_type *type,
-                                      const char *file, hk_info *info) {
+hk_status hk_native_describe_services(hk_ctx *ctx, hk_arena *arena, hk_native_origin *origin) {
+    const hk_unit_type *type = origin->type;
+    hk_info *info = &origin->info;
+    const char *file = info->file;
     size_t n = HK_UNIT_HAS(type, services) ? type->service_count : 0;
     hk_service_info *services = HK_NEW_ARRAY(arena, hk_service_info, n + 1);
     for (size_t i = 0; i < n; i++) {
