@@ -49,7 +49,7 @@ static void draw(const uint8_t *data, size_t size) {
                 wish.camera = i;
         hk_canvas *canvas = hk_canvas_create();
         hk_picture picture = hk_scene_draw(ctx, scene, &wish, canvas);
-        hk_svg svg = hk_canvas_svg(canvas, &picture);
+        hk_svg svg = hk_picture_svg(&picture);
         HK_ASSERT(svg.size > 0);
         hk_free(svg.data);
         hk_canvas_destroy(canvas);

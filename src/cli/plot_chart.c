@@ -78,7 +78,8 @@ hk_status hk_plot_chart(hk_cli *cli, const hk_args *args, const char *output) {
         HK_TRY(hk_diagram_learn(cli->ctx, cli->arena, chart, run, component, &counts));
         options.counts = &counts;
     }
-    HK_TRY(hk_diagram_write(cli->ctx, chart, &options, output));
+    hk_picture picture = hk_diagram_draw(cli->ctx, chart, &options, hk_canvas_create());
+    HK_TRY(hk_picture_write(cli->ctx, picture, output));
     answer(cli, chart, options.counts, output);
     return HK_OK;
 }

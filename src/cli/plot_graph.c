@@ -53,8 +53,8 @@ static hk_status draw(hk_view *view, const char *title, const char *output) {
         notes[i] = constraint_note(view, &model->constraints[i]);
     hk_graph_options options = {
         .title = title ? title : model->name, .notes = notes, .note_count = count};
-    HK_TRY(hk_graph_write(view->ctx, view->plan, &options, output));
-    return HK_OK;
+    hk_picture picture = hk_graph_draw(view->ctx, view->plan, &options, hk_canvas_create());
+    return hk_picture_write(view->ctx, picture, output);
 }
 
 static void answer(hk_cli *cli, const hk_view *view, const char *output) {

@@ -186,7 +186,8 @@ static hk_status draw(hk_cli *cli, const hk_args *args, const char *path, const 
         HK_TRY(read_record(cli, args->operands[1], scene));
     HK_TRY(choose_view(cli, args, scene, &wish));
     HK_TRY(choose_rows(cli, args, scene, &wish));
-    HK_TRY(hk_scene_write(cli->ctx, scene, &wish, output));
+    hk_picture picture = hk_scene_draw(cli->ctx, scene, &wish, hk_canvas_create());
+    HK_TRY(hk_picture_write(cli->ctx, picture, output));
     answer(cli, args, scene, &wish);
     return HK_OK;
 }

@@ -279,7 +279,7 @@ static hk_status write_picture(plotting *p, const char *output) {
         hk_note(p->cli->ctx, HK_NOWHERE,
                 "signals of very different size share a panel; --split parts them");
     note_repeats(p, hk_plot_looks_repeat(&p->plot));
-    HK_TRY(hk_plot_write(p->cli->ctx, &p->plot, output));
+    HK_TRY(hk_picture_write(p->cli->ctx, hk_plot_draw(&p->plot, hk_canvas_create()), output));
     if (p->cli->json)
         put_json(p, output);
     else if (!p->cli->quiet)

@@ -319,7 +319,7 @@ hk_status hk_run_plot(hk_cli *cli, const char *record, const char *title, const 
     hk_plot plot = {.title = title};
     HK_TRY(hk_plot_drop_texts(cli, HK_NOWHERE, &wish)); /* the record may be nobody's but ours */
     HK_TRY(hk_plot_curves(cli, &wish, &plot));
-    return hk_plot_write(cli->ctx, &plot, path);
+    return hk_picture_write(cli->ctx, hk_plot_draw(&plot, hk_canvas_create()), path);
 }
 
 static hk_status plot_record(hk_run *run) {

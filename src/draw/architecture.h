@@ -60,7 +60,7 @@ void hk_architecture_place(hk_architecture *a, double x, double y);
 /* draw_architecture.c */
 void hk_architecture_finish(hk_architecture *a);
 /* Draws it on the canvas that A has; the rest of A is made. */
-void hk_architecture_draw(hk_architecture *a, const char *title, hk_picture *ret_picture);
+hk_picture hk_architecture_draw(hk_architecture *a, const char *title);
 
 /* architecture_words.c: how things of a multi-model look in both diagrams. */
 const char *hk_profile_look(hk_arena *arena, const hk_profile_block *block);

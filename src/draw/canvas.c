@@ -362,7 +362,8 @@ static void put_shape(hk_svg *t, const hk_canvas *canvas, const shape *s) {
     }
 }
 
-hk_svg hk_canvas_svg(const hk_canvas *canvas, const hk_picture *picture) {
+hk_svg hk_picture_svg(const hk_picture *picture) {
+    const hk_canvas *canvas = picture->canvas;
     hk_svg text = {0}, *t = &text;
     int64_t width = (int64_t)ceil(picture->width), height = (int64_t)ceil(picture->height);
     HK_SVG_PUT(t,

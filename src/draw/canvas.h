@@ -3,7 +3,7 @@
  * One canvas for all pictures: boxes, lines, curves and texts, in pixels from the upper left. It
  * keeps what was drawn, so that its size may be known at the end, and the boxes of all texts, so
  * that a layout can keep clear of them and a test can look at them. What becomes of it is for a
- * back end: hk_canvas_svg. How things look is said by classes (draw/svg.h). */
+ * back end: hk_picture_svg. How things look is said by classes (draw/svg.h). */
 #ifndef HK_DRAW_CANVAS_H
 #define HK_DRAW_CANVAS_H
 
@@ -86,7 +86,10 @@ bool hk_canvas_is_free(const hk_canvas *canvas, hk_box box);
 /* The texts so far. */
 const hk_text_box *hk_canvas_texts(const hk_canvas *canvas, size_t *ret_count);
 
+/* What was drawn. */
 typedef struct hk_picture {
+    hk_status status; /* not HK_OK: it could not be drawn, and why was said */
+    hk_canvas *canvas;
     double width, height;
     const char *title; /* for those who cannot see it */
     const char *style; /* more of CSS; NULL: none */
@@ -94,11 +97,10 @@ typedef struct hk_picture {
 } hk_picture;
 
 /* The picture as SVG; its data is freed with hk_free. */
-hk_svg hk_canvas_svg(const hk_canvas *canvas, const hk_picture *picture);
-/* If what has drawn it ended with HK_OK, writes it to PATH, by its extension: .svg, or .png and
- * .pdf with the help of rsvg-convert. The canvas is destroyed. */
-HK_NODISCARD hk_status hk_canvas_finish(hk_ctx *ctx, hk_canvas *canvas, hk_status status,
-                                        const hk_picture *picture, const char *path);
+hk_svg hk_picture_svg(const hk_picture *picture);
+/* If it could be drawn, writes it to PATH, by its extension: .svg, or .png and .pdf with the help
+ * of rsvg-convert. Its canvas is destroyed. */
+HK_NODISCARD hk_status hk_picture_write(hk_ctx *ctx, hk_picture picture, const char *path);
 /* Says early why pictures cannot be written to PATH: another extension, or rsvg-convert is not
  * there. WHAT: "plots". */
 HK_NODISCARD hk_status hk_picture_check(hk_ctx *ctx, const char *path, const char *what);

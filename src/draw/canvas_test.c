@@ -106,8 +106,8 @@ static void test_svg(void **state) {
                                        .whole = "x & y\nz",
                                        .look = "bad"});
     hk_canvas_group_end(canvas);
-    hk_picture picture = {.width = 99.5, .height = 50, .title = "t"};
-    hk_svg svg = hk_canvas_svg(canvas, &picture);
+    hk_picture picture = {.canvas = canvas, .width = 99.5, .height = 50, .title = "t"};
+    hk_svg svg = hk_picture_svg(&picture);
     const hk_xml *root;
     assert_int_equal(hk_xml_parse(ctx, arena, "t.svg", svg.data, svg.size, &root), HK_OK);
     assert_string_equal(hk_xml_attr_get(root, "width"), "100");
@@ -120,7 +120,7 @@ static void test_svg(void **state) {
     assert_true(holds(&svg, "prefers-color-scheme"));
     hk_free(svg.data);
     picture.light_only = true;
-    svg = hk_canvas_svg(canvas, &picture);
+    svg = hk_picture_svg(&picture);
     assert_false(holds(&svg, "prefers-color-scheme"));
     hk_free(svg.data);
     hk_canvas_destroy(canvas);

@@ -48,7 +48,6 @@ double hk_connections_name_width(const hk_connections *c, size_t flow);
  * these are. Needs the layout. */
 size_t hk_connections_route(hk_connections *c);
 /* draw_connections.c: draws it on the canvas that C has; the rest of C is made. */
-HK_NODISCARD hk_status hk_connections_draw(hk_ctx *ctx, hk_connections *c, const char *title,
-                                           hk_picture *ret_picture);
+hk_picture hk_connections_draw(hk_ctx *ctx, hk_connections *c, const char *title);
 
 #endif

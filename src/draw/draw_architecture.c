@@ -59,7 +59,7 @@ static void draw_diamond(const hk_architecture *a, const hk_architecture_box *b)
     hk_canvas_close(a->canvas);
 }
 
-void hk_architecture_draw(hk_architecture *a, const char *title, hk_picture *ret_picture) {
+hk_picture hk_architecture_draw(hk_architecture *a, const char *title) {
     double margin = HK_ARCHITECTURE_MARGIN;
     hk_architecture_collect(a);
     hk_architecture_place(a, margin, margin + HEADING);
@@ -78,7 +78,8 @@ void hk_architecture_draw(hk_architecture *a, const char *title, hk_picture *ret
             draw_diamond(a, &a->boxes[i]);
     }
     double y = hk_profile_draw_legend(a->canvas, a->profile, a->height + 22);
-    *ret_picture = (hk_picture){.width = width, .height = y, .title = title, .style = STYLE};
+    return (hk_picture){
+        .canvas = a->canvas, .width = width, .height = y, .title = title, .style = STYLE};
 }
 
 void hk_architecture_finish(hk_architecture *a) {
@@ -91,9 +92,8 @@ void hk_architecture_finish(hk_architecture *a) {
 hk_status hk_architecture_write(hk_ctx *ctx, const hk_multimodel *profile, const char *title,
                                 const char *path) {
     hk_canvas *canvas = hk_canvas_create();
-    hk_picture picture;
     hk_architecture a = {.profile = profile, .canvas = canvas};
-    hk_architecture_draw(&a, title ? title : profile->package, &picture);
+    hk_picture picture = hk_architecture_draw(&a, title ? title : profile->package);
     hk_architecture_finish(&a);
-    return hk_canvas_finish(ctx, canvas, HK_OK, &picture, path);
+    return hk_picture_write(ctx, picture, path);
 }

@@ -186,11 +186,12 @@ static void grow(hk_connections *c) {
     l->nests[0].box = c->all;
 }
 
-hk_status hk_connections_draw(hk_ctx *ctx, hk_connections *c, const char *title,
-                              hk_picture *ret_picture) {
+hk_picture hk_connections_draw(hk_ctx *ctx, hk_connections *c, const char *title) {
     double margin = HK_ARCHITECTURE_MARGIN;
     hk_connections_collect(c);
-    HK_TRY(find_places(ctx, c));
+    hk_status status = find_places(ctx, c);
+    if (status)
+        return (hk_picture){.status = status, .canvas = c->canvas};
     grow(c);
     move(&c->layout, margin - c->all.x, margin + HEADING - c->all.y);
     double width = fmax(c->all.w + 2 * margin, WIDTH_MIN);
@@ -212,15 +213,14 @@ hk_status hk_connections_draw(hk_ctx *ctx, hk_connections *c, const char *title,
             hk_canvas_text(c->canvas, &name);
     }
     double y = hk_profile_draw_legend(c->canvas, c->profile, margin + HEADING + c->all.h + 14);
-    *ret_picture = (hk_picture){.width = width, .height = y, .title = title, .style = STYLE};
-    return HK_OK;
+    return (hk_picture){
+        .canvas = c->canvas, .width = width, .height = y, .title = title, .style = STYLE};
 }
 
 hk_status hk_connections_write(hk_ctx *ctx, const hk_multimodel *profile, const char *title,
                                const char *path) {
     hk_canvas *canvas = hk_canvas_create();
-    hk_picture picture;
     hk_connections c = {.profile = profile, .canvas = canvas};
-    hk_status status = hk_connections_draw(ctx, &c, title ? title : profile->package, &picture);
-    return hk_canvas_finish(ctx, canvas, status, &picture, path);
+    hk_picture picture = hk_connections_draw(ctx, &c, title ? title : profile->package);
+    return hk_picture_write(ctx, picture, path);
 }

@@ -100,7 +100,8 @@ static hk_picture draw(const hk_diagram *d) {
     for (size_t i = 0; i < d->arrow_count; i++)
         draw_label(d, &d->arrows[i]);
     double y = hk_diagram_draw_legend(d, module->box.y + module->box.h + 14, width);
-    return (hk_picture){.width = width, .height = y + BELOW, .title = title, .style = STYLE};
+    return (hk_picture){
+        .canvas = d->canvas, .width = width, .height = y + BELOW, .title = title, .style = STYLE};
 }
 
 static void finish(hk_diagram *d) {
@@ -113,21 +114,13 @@ static void finish(hk_diagram *d) {
     hk_free(d->cut);
 }
 
-hk_status hk_diagram_draw(hk_ctx *ctx, const hk_chart *chart, const hk_diagram_options *options,
-                          hk_canvas *canvas, hk_picture *ret_picture) {
+hk_picture hk_diagram_draw(hk_ctx *ctx, const hk_chart *chart, const hk_diagram_options *options,
+                           hk_canvas *canvas) {
     hk_diagram d = {.chart = chart, .options = options, .canvas = canvas};
     hk_diagram_collect(&d);
-    hk_status status = hk_diagram_place(ctx, &d);
-    if (status == HK_OK)
-        *ret_picture = draw(&d);
+    hk_picture picture = {.status = hk_diagram_place(ctx, &d), .canvas = canvas};
+    if (picture.status == HK_OK)
+        picture = draw(&d);
     finish(&d);
-    return status;
-}
-
-hk_status hk_diagram_write(hk_ctx *ctx, const hk_chart *chart, const hk_diagram_options *options,
-                           const char *path) {
-    hk_canvas *canvas = hk_canvas_create();
-    hk_picture picture;
-    hk_status status = hk_diagram_draw(ctx, chart, options, canvas, &picture);
-    return hk_canvas_finish(ctx, canvas, status, &picture, path);
+    return picture;
 }

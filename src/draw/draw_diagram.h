@@ -28,10 +28,7 @@ HK_NODISCARD hk_status hk_diagram_learn(hk_ctx *ctx, hk_arena *arena, const hk_c
                                         hk_diagram_counts *ret_counts);
 
 /* Draws it; fails if there is no Graphviz (draw/graph_layout.h). */
-HK_NODISCARD hk_status hk_diagram_draw(hk_ctx *ctx, const hk_chart *chart,
-                                       const hk_diagram_options *options, hk_canvas *canvas,
-                                       hk_picture *ret_picture);
-HK_NODISCARD hk_status hk_diagram_write(hk_ctx *ctx, const hk_chart *chart,
-                                        const hk_diagram_options *options, const char *path);
+hk_picture hk_diagram_draw(hk_ctx *ctx, const hk_chart *chart, const hk_diagram_options *options,
+                           hk_canvas *canvas);
 
 #endif

@@ -406,13 +406,14 @@ static hk_picture draw(const hk_graph_drawing *d) {
         y = hk_graph_draw_ages(d, y + 6, width);
     for (size_t i = 0; i < d->options->note_count; i++)
         y = draw_note(d, y, width, &d->options->notes[i]);
-    return (hk_picture){.width = width,
+    return (hk_picture){.canvas = d->canvas,
+                        .width = width,
                         .height = y + BELOW,
                         .title = d->options->title ? d->options->title : "System"};
 }
 
-hk_status hk_graph_draw(hk_ctx *ctx, const hk_plan *plan, const hk_graph_options *options,
-                        hk_canvas *canvas, hk_picture *ret_picture) {
+hk_picture hk_graph_draw(hk_ctx *ctx, const hk_plan *plan, const hk_graph_options *options,
+                         hk_canvas *canvas) {
     hk_graph_drawing d = {.plan = plan,
                           .options = options,
                           .canvas = canvas,
@@ -424,19 +425,12 @@ hk_status hk_graph_draw(hk_ctx *ctx, const hk_plan *plan, const hk_graph_options
     collect_edges(&d);
     for (size_t i = 0; d.usual && i < d.flow_count; i++)
         d.layout.apart = d.flows[i].label ? LABELS_APART : d.layout.apart;
-    HK_TRY(hk_layout_find(ctx, hk_canvas_arena(canvas), &d.layout));
+    hk_status status = hk_layout_find(ctx, hk_canvas_arena(canvas), &d.layout);
+    if (status)
+        return (hk_picture){.status = status, .canvas = canvas};
     if (d.usual && !hk_graph_place_labels(&d))
         hk_graph_table_ages(&d);
-    *ret_picture = draw(&d);
-    return HK_OK;
-}
-
-hk_status hk_graph_write(hk_ctx *ctx, const hk_plan *plan, const hk_graph_options *options,
-                         const char *path) {
-    hk_canvas *canvas = hk_canvas_create();
-    hk_picture picture;
-    hk_status status = hk_graph_draw(ctx, plan, options, canvas, &picture);
-    return hk_canvas_finish(ctx, canvas, status, &picture, path);
+    return draw(&d);
 }
 
 bool hk_graph_is_built_in(void) {

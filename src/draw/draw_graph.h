@@ -21,11 +21,8 @@ typedef struct hk_graph_options {
 } hk_graph_options;
 
 /* Draws it; fails if there is no Graphviz (draw/graph_layout.h). */
-HK_NODISCARD hk_status hk_graph_draw(hk_ctx *ctx, const hk_plan *plan,
-                                     const hk_graph_options *options, hk_canvas *canvas,
-                                     hk_picture *ret_picture);
-HK_NODISCARD hk_status hk_graph_write(hk_ctx *ctx, const hk_plan *plan,
-                                      const hk_graph_options *options, const char *path);
+hk_picture hk_graph_draw(hk_ctx *ctx, const hk_plan *plan, const hk_graph_options *options,
+                         hk_canvas *canvas);
 /* This program can draw graphs, if Graphviz is there when it does. */
 bool hk_graph_is_built_in(void);
 

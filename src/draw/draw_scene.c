@@ -202,7 +202,8 @@ hk_picture hk_scene_draw(hk_ctx *ctx, const hk_scene *scene, const hk_scene_pict
         put_moment(&d, &p, i, &places);
     }
     note_labels(&d);
-    hk_picture picture = {.width = p.width,
+    hk_picture picture = {.canvas = canvas,
+                          .width = p.width,
                           .height = p.height,
                           .title = hk_arena_strdup(hk_canvas_arena(canvas), title),
                           .style = style_of(&d, canvas),
@@ -213,11 +214,4 @@ hk_picture hk_scene_draw(hk_ctx *ctx, const hk_scene *scene, const hk_scene_pict
     hk_map_finish(&d.looks);
     hk_arena_destroy(arena);
     return picture;
-}
-
-hk_status hk_scene_write(hk_ctx *ctx, const hk_scene *scene, const hk_scene_picture *wish,
-                         const char *path) {
-    hk_canvas *canvas = hk_canvas_create();
-    hk_picture picture = hk_scene_draw(ctx, scene, wish, canvas);
-    return hk_canvas_finish(ctx, canvas, HK_OK, &picture, path);
 }

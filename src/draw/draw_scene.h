@@ -19,10 +19,7 @@ typedef struct hk_scene_picture {
     unsigned width, height; /* pixels of the picture, of one moment; 0: 960, and as it fits */
 } hk_scene_picture;
 
-/* Writes it to PATH, by its extension. What is not shown is noted. */
-HK_NODISCARD hk_status hk_scene_write(hk_ctx *ctx, const hk_scene *scene,
-                                      const hk_scene_picture *wish, const char *path);
-/* Draws it; for those who look at the boxes. */
+/* What is not shown is noted. */
 hk_picture hk_scene_draw(hk_ctx *ctx, const hk_scene *scene, const hk_scene_picture *wish,
                          hk_canvas *canvas);
 

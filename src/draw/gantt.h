@@ -63,13 +63,10 @@ typedef struct hk_gantt_options {
     bool ascii;   /* terminal: no UTF-8 */
 } hk_gantt_options;
 
-/* Text shows as many of the instants as the width has room for, SVG as many as stay readable. */
+/* Text shows as many of the instants as the width has room for, pictures as many as stay readable.
+ */
 void hk_gantt_text(const hk_gantt *gantt, hk_arena *arena, const hk_gantt_options *options,
                    FILE *out);
-/* As a picture: .svg, .png or .pdf. */
-HK_NODISCARD hk_status hk_gantt_svg(hk_ctx *ctx, const hk_gantt *gantt,
-                                    const hk_gantt_options *options, const char *path);
-/* Draws it; for those who look at the boxes. */
 hk_picture hk_gantt_draw(const hk_gantt *gantt, const hk_gantt_options *options, hk_canvas *canvas);
 
 #endif

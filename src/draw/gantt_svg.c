@@ -305,7 +305,10 @@ static hk_picture draw(drawing *d) {
         (void)arrows(d, (arrow_wish){.once = !all, .write = true});
     double y = legend_y + legend(d, legend_y) * LEGEND_LINE;
     double end = put_note(d, y + 14, note_of(d, any, all));
-    return (hk_picture){.width = d->width, .height = end, .title = d->title ? d->title : "Plan"};
+    return (hk_picture){.canvas = d->canvas,
+                        .width = d->width,
+                        .height = end,
+                        .title = d->title ? d->title : "Plan"};
 }
 
 hk_picture hk_gantt_draw(const hk_gantt *gantt, const hk_gantt_options *options,
@@ -320,11 +323,4 @@ hk_picture hk_gantt_draw(const hk_gantt *gantt, const hk_gantt_options *options,
         d.coded[i] = false;
     arrange(&d);
     return draw(&d);
-}
-
-hk_status hk_gantt_svg(hk_ctx *ctx, const hk_gantt *gantt, const hk_gantt_options *options,
-                       const char *path) {
-    hk_canvas *canvas = hk_canvas_create();
-    hk_picture picture = hk_gantt_draw(gantt, options, canvas);
-    return hk_canvas_finish(ctx, canvas, HK_OK, &picture, path);
 }

@@ -93,12 +93,10 @@ static hk_status convert(hk_ctx *ctx, hk_arena *arena, const char *folder, const
     return status;
 }
 
-static hk_status write_picture(hk_ctx *ctx, const hk_canvas *canvas, const hk_picture *picture,
-                               const char *path) {
-    hk_picture look = *picture;
+static hk_status write_picture(hk_ctx *ctx, hk_picture look, const char *path) {
     bool plain = kind_of(path) == PICTURE_SVG || kind_of(path) == PICTURE_OTHER;
     look.light_only = look.light_only || !plain;
-    hk_svg svg = hk_canvas_svg(canvas, &look);
+    hk_svg svg = hk_picture_svg(&look);
     hk_arena *arena = hk_arena_create();
     const char *folder = NULL;
     hk_status status = HK_OK;
@@ -115,10 +113,10 @@ static hk_status write_picture(hk_ctx *ctx, const hk_canvas *canvas, const hk_pi
     return status;
 }
 
-hk_status hk_canvas_finish(hk_ctx *ctx, hk_canvas *canvas, hk_status status,
-                           const hk_picture *picture, const char *path) {
+hk_status hk_picture_write(hk_ctx *ctx, hk_picture picture, const char *path) {
+    hk_status status = picture.status;
     if (status == HK_OK)
-        status = write_picture(ctx, canvas, picture, path);
-    hk_canvas_destroy(canvas);
+        status = write_picture(ctx, picture, path);
+    hk_canvas_destroy(picture.canvas);
     return status;
 }

@@ -156,11 +156,9 @@ typedef struct hk_plot {
     bool ascii;  /* terminal only: no braille, for terminals without UTF-8 */
 } hk_plot;
 
-/* The size of the result depends on its width, not on the number of rows. */
-HK_NODISCARD hk_status hk_plot_write(hk_ctx *ctx, const hk_plot *plot, const char *path);
 /* Returns how many lines it has written: more than the height if the panels need them. */
 size_t hk_plot_terminal(const hk_plot *plot, FILE *out);
-/* Draws it; for those who look at the boxes. */
+/* The size of the picture depends on its width, not on the number of rows. */
 hk_picture hk_plot_draw(const hk_plot *plot, hk_canvas *canvas);
 /* True if signals of very different range share a panel, so that one of them can hardly be seen. */
 bool hk_plot_is_flat(const hk_plot *plot);

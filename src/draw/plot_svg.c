@@ -453,12 +453,8 @@ hk_picture hk_plot_draw(const hk_plot *plot, hk_canvas *canvas) {
     hk_marks_events(d);
     hk_marks_limits(d);
     double end = hk_marks_foot(d, y);
-    return (hk_picture){
-        .width = d->width, .height = end, .title = plot->title ? plot->title : "Plot"};
-}
-
-hk_status hk_plot_write(hk_ctx *ctx, const hk_plot *plot, const char *path) {
-    hk_canvas *canvas = hk_canvas_create();
-    hk_picture picture = hk_plot_draw(plot, canvas);
-    return hk_canvas_finish(ctx, canvas, HK_OK, &picture, path);
+    return (hk_picture){.canvas = d->canvas,
+                        .width = d->width,
+                        .height = end,
+                        .title = plot->title ? plot->title : "Plot"};
 }

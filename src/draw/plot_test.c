@@ -293,7 +293,7 @@ static void test_few_points_remain(void **state) {
 static size_t svg_size(const hk_plot *plot, const hk_xml **ret_root) {
     char *data = NULL;
     size_t size = 0;
-    assert_int_equal(hk_plot_write(ctx, plot, path), HK_OK);
+    assert_int_equal(hk_picture_write(ctx, hk_plot_draw(plot, hk_canvas_create()), path), HK_OK);
     assert_int_equal(hk_file_read(ctx, path, 0, &data, &size), HK_OK);
     assert_int_equal(hk_xml_parse(ctx, arena, path, data, size, ret_root), HK_OK);
     assert_null(strstr(data, "nan"));
@@ -367,7 +367,8 @@ static void test_svg_of_little(void **state) {
     svg_size(&plot, &root);
     assert_clear(&plot);
     const char *nowhere = hk_path_join(arena, folder, "no/plot.svg");
-    assert_int_equal(hk_plot_write(ctx, &plot, nowhere), HK_E_FILE_WRITE);
+    assert_int_equal(hk_picture_write(ctx, hk_plot_draw(&plot, hk_canvas_create()), nowhere),
+                     HK_E_FILE_WRITE);
 }
 
 /* Long names, many signals and marks at all widths: everything keeps clear of everything. */

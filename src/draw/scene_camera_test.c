@@ -167,7 +167,7 @@ static void survives_extremes(void **state) {
                                  .view = (hk_scene_view)(i % HK_VIEWS)};
         hk_canvas *canvas = hk_canvas_create();
         hk_picture picture = hk_scene_draw(ctx, scene, &wish, canvas);
-        hk_svg svg = hk_canvas_svg(canvas, &picture);
+        hk_svg svg = hk_picture_svg(&picture);
         assert_true(svg.size > 0);
         hk_free(svg.data);
         hk_canvas_destroy(canvas);

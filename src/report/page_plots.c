@@ -15,7 +15,7 @@ enum { CURVES_MAX = HK_SVG_COLOURS, CURVE_HEIGHT = 240 };
 static void put_plot(hk_html *t, const hk_plot *plot, bool many, const char *caption) {
     hk_canvas *canvas = hk_canvas_create();
     hk_picture picture = hk_plot_draw(plot, canvas);
-    hk_svg svg = hk_canvas_svg(canvas, &picture);
+    hk_svg svg = hk_picture_svg(&picture);
     hk_svg_put(t, many ? "<figure class=\"many\">\n" : "<figure>\n");
     hk_svg_bytes(t, svg.data, svg.size);
     hk_html_words(t, "figcaption", caption);

@@ -63,7 +63,8 @@ static hk_status draw(hk_view *view, const char *path) {
     if (!path)
         return HK_OK;
     hk_gantt_options options = {.title = view->model->name};
-    HK_TRY(hk_gantt_svg(view->ctx, &view->gantt, &options, path));
+    HK_TRY(hk_picture_write(view->ctx, hk_gantt_draw(&view->gantt, &options, hk_canvas_create()),
+                            path));
     view->gantt_file = path;
     return HK_OK;
 }
