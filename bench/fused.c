@@ -42,14 +42,13 @@ static hk_leaf *make_leaves(hk_arena *arena, const hk_model *model, const bench_
 static hk_status build(bench *b, hk_arena *arena, const hk_model *model, const hk_sim *sim,
                        const bench_leaves *leaves, const char *library) {
     hk_leaves all = {.all = make_leaves(arena, model, leaves), .count = leaves->count};
-    hk_fuse_text *files;
-    size_t count;
-    HK_TRY(hk_fuse_emit(b->ctx, arena, sim, &all, &files, &count));
+    hk_fuse_printed printed = hk_fuse_emit(arena, sim, &all);
     const char *one = hk_path_join(arena, b->scratch, "one.c"), *text = "", *says = "";
-    for (size_t i = 0; i < count; i++) {
-        HK_TRY(write_text(b, hk_path_join(arena, b->scratch, files[i].name), files[i].text));
-        if (strncmp(files[i].name, "cell_", 5) == 0 || strncmp(files[i].name, "instant_", 8) == 0)
-            says = hk_arena_printf(arena, "%s#include \"%s\"\n", says, files[i].name);
+    for (size_t i = 0; i < printed.count; i++) {
+        const char *name = printed.files[i].name;
+        HK_TRY(write_text(b, hk_path_join(arena, b->scratch, name), printed.files[i].text));
+        if (strncmp(name, "cell_", 5) == 0 || strncmp(name, "instant_", 8) == 0)
+            says = hk_arena_printf(arena, "%s#include \"%s\"\n", says, name);
     }
     if (leaves->source)
         text = hk_arena_printf(arena, "#include \"%s/%s\"\n", HK_BENCH_SOURCE, leaves->source);

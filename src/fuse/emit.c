@@ -381,9 +381,7 @@ static const char *table_text(const emitter *e) {
     return hk_emit_keep(e, &text);
 }
 
-hk_status hk_fuse_emit(hk_ctx *ctx, hk_arena *arena, const hk_sim *sim, const hk_leaves *leaves,
-                       hk_fuse_text **ret_files, size_t *ret_count) {
-    (void)ctx;
+hk_fuse_printed hk_fuse_emit(hk_arena *arena, const hk_sim *sim, const hk_leaves *leaves) {
     emitter e = {.arena = arena, .system = hk_sim_deeds(sim, arena), .leaves = leaves};
     size_t n = 0, cells = e.system->cell_count;
     e.file = base_name(e.system->model->file ? e.system->model->file : "system");
@@ -400,7 +398,5 @@ hk_status hk_fuse_emit(hk_ctx *ctx, hk_arena *arena, const hk_sim *sim, const hk
                 instant_text(&e, e.system->due[i])};
     files[n++] = (hk_fuse_text){"says.c", says_text(&e)};
     files[n++] = (hk_fuse_text){"fused.c", table_text(&e)};
-    *ret_files = files;
-    *ret_count = n;
-    return HK_OK;
+    return (hk_fuse_printed){leaves, files, n};
 }

@@ -7,12 +7,17 @@
 #include "engine/sim.h"
 #include "fuse/leaves.h"
 
+/* All that is compiled. */
+typedef struct hk_fuse_printed {
+    const hk_leaves *leaves; /* their units */
+    hk_fuse_text *files;
+    size_t count;
+} hk_fuse_printed;
+
 /* Writes one file per cell, `system.h` (what lies where), `says.c` (the same cells once more,
  * written down: see hk/fused.h) and `fused.c` (the table that the engine reads). All .c files are
  * to be compiled and linked with the units of LEAVES (NULL: every step is called through its
  * pointer). The text depends on the simulation alone: equal ones give equal bytes. */
-HK_NODISCARD hk_status hk_fuse_emit(hk_ctx *ctx, hk_arena *arena, const hk_sim *sim,
-                                    const hk_leaves *leaves, hk_fuse_text **ret_files,
-                                    size_t *ret_count);
+hk_fuse_printed hk_fuse_emit(hk_arena *arena, const hk_sim *sim, const hk_leaves *leaves);
 
 #endif

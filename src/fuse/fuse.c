@@ -13,16 +13,11 @@
 #include <dlfcn.h>
 #include <string.h>
 
-typedef struct printed {
-    hk_leaves leaves;
-    hk_fuse_text *files;
-    size_t count;
-} printed;
-
-static hk_status print(hk_ctx *ctx, hk_arena *arena, const hk_sim *sim, printed *ret) {
-    const hk_model *model = hk_sim_deeds(sim, arena)->model;
-    HK_TRY(hk_leaves_find(ctx, arena, model, &ret->leaves));
-    return hk_fuse_emit(ctx, arena, sim, &ret->leaves, &ret->files, &ret->count);
+static hk_status print(hk_ctx *ctx, hk_arena *arena, const hk_sim *sim, hk_fuse_printed *ret) {
+    hk_leaves *leaves = HK_NEW(arena, hk_leaves);
+    HK_TRY(hk_leaves_find(ctx, arena, hk_sim_deeds(sim, arena)->model, leaves));
+    *ret = hk_fuse_emit(arena, sim, leaves);
+    return HK_OK;
 }
 
 /* Loads the library; NULL: it is not what it should be, and *ret_why says in what. */
@@ -43,13 +38,12 @@ static void *load(const hk_fuse_built *built, hk_arena *arena, const char **ret_
     return NULL;
 }
 
-static hk_status make_and_load(hk_ctx *ctx, hk_arena *arena, const printed *p,
+static hk_status make_and_load(hk_ctx *ctx, hk_arena *arena, const hk_fuse_printed *p,
                                const hk_fuse_options *options, hk_fuse_built *built,
                                void **ret_library) {
     const char *why = NULL;
     for (int attempt = 0; attempt < 2; attempt++) {
-        HK_TRY(hk_fuse_make(ctx, arena, &(hk_fuse_input){p->files, p->count, &p->leaves}, options,
-                            built));
+        HK_TRY(hk_fuse_make(ctx, arena, p, options, built));
         *ret_library = built->library ? load(built, arena, &why) : NULL;
         if (built->temporary)
             hk_folder_remove(built->temporary);
@@ -79,7 +73,7 @@ static hk_status attach(hk_ctx *ctx, hk_arena *arena, hk_sim *sim, const hk_fuse
 }
 
 static hk_status run(hk_ctx *ctx, hk_arena *arena, hk_sim *sim, const hk_fuse_options *options) {
-    printed p = {0};
+    hk_fuse_printed p = {0};
     hk_fuse_built built = {0};
     void *library = NULL;
     HK_TRY(print(ctx, arena, sim, &p));
@@ -143,11 +137,10 @@ hk_status hk_fuse_run(hk_ctx *ctx, hk_sim *sim, const hk_fuse_options *options) 
 
 static hk_status make_library(hk_ctx *ctx, hk_arena *arena, const hk_sim *sim,
                               const hk_fuse_options *options, char **ret_data, size_t *ret_size) {
-    printed p = {0};
+    hk_fuse_printed p = {0};
     hk_fuse_built built = {0};
     HK_TRY(print(ctx, arena, sim, &p));
-    HK_TRY(
-        hk_fuse_make(ctx, arena, &(hk_fuse_input){p.files, p.count, &p.leaves}, options, &built));
+    HK_TRY(hk_fuse_make(ctx, arena, &p, options, &built));
     *ret_data = NULL;
     if (!built.library)
         return HK_OK;
@@ -167,11 +160,10 @@ hk_status hk_fuse_library(hk_ctx *ctx, const hk_sim *sim, const hk_fuse_options 
 
 hk_status hk_fuse_emit_to(hk_ctx *ctx, const hk_sim *sim, const char *folder, size_t *ret_files) {
     hk_arena *arena = hk_arena_create();
-    printed p = {0};
+    hk_fuse_printed p = {0};
     hk_status status = print(ctx, arena, sim, &p);
-    const hk_fuse_printed all = {&p.leaves, p.files, p.count};
     if (status == HK_OK)
-        status = hk_fuse_write(ctx, arena, &all, folder, ret_files);
+        status = hk_fuse_write(ctx, arena, &p, folder, ret_files);
     hk_arena_destroy(arena);
     return status;
 }

@@ -163,15 +163,15 @@ static bool is_optimised(const hk_fuse_job *job) {
 
 /* A step has two callers, its cell and an instant, and is a part of both if it is not very large:
  * that GCC does only if it is told so. */
-#define INLINE_STEPS                                                                               \
-    " --param=max-inline-insns-auto=100 --param=inline-unit-growth=100"                            \
-    " --param=large-function-growth=400"
+static const char inlining[] =
+    "-flto=auto --param=max-inline-insns-auto=100 --param=inline-unit-growth=100"
+    " --param=large-function-growth=400";
 
 /* Where the linker cannot compile, cells call steps; the result is the same. */
 static hk_status choose_linking(hk_fuse_job *job) {
     static const char probe[] = "int hk_probe(int x);\nint hk_probe(int x) { return x + 1; }\n";
-    static const char *const ways[] = {"-flto=auto" INLINE_STEPS, "-flto=auto",
-                                       "-flto -fuse-ld=lld", "-flto -fuse-ld=gold", "-flto"};
+    static const char *const ways[] = {inlining, "-flto=auto", "-flto -fuse-ld=lld",
+                                       "-flto -fuse-ld=gold", "-flto"};
     job->whole = "";
     if (!is_optimised(job))
         return HK_OK;
@@ -192,10 +192,11 @@ static hk_status stage(const hk_fuse_job *job) {
     static const char exports[] = "{ global: hk_fused; " HK_FUSE_STAMP "; " HK_FUSED_COMPILER
                                   "; " HK_FUSED_FLAGS "; local: *; };\n";
     HK_TRY(hk_fuse_headers_write(job->ctx, job->arena, job->folder));
-    for (size_t i = 0; i < job->file_count; i++)
-        HK_TRY(write_text(job, job->files[i].name, job->files[i].text));
-    for (size_t i = 0; i < job->leaves->unit_count; i++)
-        HK_TRY(write_text(job, job->leaves->units[i].name, job->leaves->units[i].text));
+    for (size_t i = 0; i < job->printed.count; i++)
+        HK_TRY(write_text(job, job->printed.files[i].name, job->printed.files[i].text));
+    for (size_t i = 0; i < job->printed.leaves->unit_count; i++)
+        HK_TRY(write_text(job, job->printed.leaves->units[i].name,
+                          job->printed.leaves->units[i].text));
     for (size_t i = 0; i < job->batch_count; i++)
         HK_TRY(write_text(job, job->batches[i].name, job->batches[i].text));
     HK_TRY(write_text(job, HK_FUSE_EXPORTS_FILE, exports));
@@ -332,14 +333,9 @@ static hk_status make_folder(hk_fuse_job *job) {
     return HK_OK;
 }
 
-hk_status hk_fuse_make(hk_ctx *ctx, hk_arena *arena, const hk_fuse_input *input,
+hk_status hk_fuse_make(hk_ctx *ctx, hk_arena *arena, const hk_fuse_printed *printed,
                        const hk_fuse_options *options, hk_fuse_built *ret_built) {
-    hk_fuse_job job = {.ctx = ctx,
-                       .arena = arena,
-                       .files = input->files,
-                       .file_count = input->count,
-                       .leaves = input->leaves,
-                       .options = options};
+    hk_fuse_job job = {.ctx = ctx, .arena = arena, .printed = *printed, .options = options};
     hk_fuse_built built = {0};
     HK_TRY(make_folder(&job));
     *ret_built = built;
@@ -360,14 +356,4 @@ hk_status hk_fuse_make(hk_ctx *ctx, hk_arena *arena, const hk_fuse_input *input,
 void hk_fuse_discard(hk_arena *arena, const hk_fuse_built *built) {
     if (built->cache)
         hk_cache_drop_built(arena, built->cache, built->key);
-}
-
-hk_status hk_fuse_compile(hk_ctx *ctx, hk_arena *arena, const hk_fuse_input *input,
-                          const hk_fuse_options *options, const char **ret_library) {
-    hk_fuse_options needed = *options;
-    hk_fuse_built built;
-    needed.needed = true;
-    HK_TRY(hk_fuse_make(ctx, arena, input, &needed, &built));
-    *ret_library = built.library;
-    return HK_OK;
 }

@@ -6,8 +6,8 @@
 #define HK_FUSE_FUSE_COMPILE_H
 
 #include "base/diag.h"
+#include "fuse/emit.h"
 #include "fuse/fuse_options.h"
-#include "fuse/leaves.h"
 
 /* What was made; texts live in the arena. */
 typedef struct hk_fuse_built {
@@ -24,19 +24,9 @@ typedef struct hk_fuse_built {
 /* The name of a symbol of each library: a text, its key. */
 #define HK_FUSE_STAMP "hk_fused_stamp"
 
-/* What is compiled. */
-typedef struct hk_fuse_input {
-    const hk_fuse_text *files;
-    size_t count;
-    const hk_leaves *leaves;
-} hk_fuse_input;
-HK_NODISCARD hk_status hk_fuse_make(hk_ctx *ctx, hk_arena *arena, const hk_fuse_input *input,
+HK_NODISCARD hk_status hk_fuse_make(hk_ctx *ctx, hk_arena *arena, const hk_fuse_printed *printed,
                                     const hk_fuse_options *options, hk_fuse_built *ret_built);
 /* The library that was made is not what it should be: the next one is made anew. */
 void hk_fuse_discard(hk_arena *arena, const hk_fuse_built *built);
-/* The same as hk_fuse_make, by who copies the library: *ret_library is its path. A compiler is
- * needed. */
-HK_NODISCARD hk_status hk_fuse_compile(hk_ctx *ctx, hk_arena *arena, const hk_fuse_input *input,
-                                       const hk_fuse_options *options, const char **ret_library);
 
 #endif

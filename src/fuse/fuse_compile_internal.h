@@ -12,9 +12,7 @@
 typedef struct hk_fuse_job {
     hk_ctx *ctx;
     hk_arena *arena;
-    const hk_fuse_text *files;
-    size_t file_count;
-    const hk_leaves *leaves;
+    hk_fuse_printed printed;
     const hk_fuse_options *options;
     const char *folder;       /* temporary: all files, objects, logs, the library */
     const char *compiler;     /* the first line of what the compiler says of itself */

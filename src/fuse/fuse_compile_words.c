@@ -14,8 +14,8 @@
 #include <string.h>
 
 bool hk_fuse_has_cpp(const hk_fuse_job *job) {
-    for (size_t i = 0; i < job->leaves->unit_count; i++)
-        if (job->leaves->how[i].cpp)
+    for (size_t i = 0; i < job->printed.leaves->unit_count; i++)
+        if (job->printed.leaves->how[i].cpp)
             return true;
     return false;
 }
@@ -115,8 +115,8 @@ static bool is_cell(const char *name) {
 
 void hk_fuse_gather(hk_fuse_job *job) {
     size_t cells = 0, batches, number = 0;
-    for (size_t i = 0; i < job->file_count; i++)
-        cells += is_cell(job->files[i].name);
+    for (size_t i = 0; i < job->printed.count; i++)
+        cells += is_cell(job->printed.files[i].name);
     batches = (cells + CELLS_EACH - 1) / CELLS_EACH;
     batches = batches < BATCHES_MAX ? batches : BATCHES_MAX;
     job->batches = HK_NEW_ARRAY(job->arena, hk_fuse_text, batches + 1);
@@ -126,9 +126,9 @@ void hk_fuse_gather(hk_fuse_job *job) {
         size_t size = 0;
         FILE *out = open_memstream(&text, &size);
         HK_ASSERT(out);
-        for (; i < job->file_count && number < cells * (b + 1) / batches; i++)
-            if (is_cell(job->files[i].name)) {
-                fprintf(out, "#include \"%s\"\n", job->files[i].name);
+        for (; i < job->printed.count && number < cells * (b + 1) / batches; i++)
+            if (is_cell(job->printed.files[i].name)) {
+                fprintf(out, "#include \"%s\"\n", job->printed.files[i].name);
                 number++;
             }
         (void)fclose(out);
@@ -141,18 +141,18 @@ void hk_fuse_gather(hk_fuse_job *job) {
 void hk_fuse_plan(hk_fuse_job *job) {
     for (size_t i = 0; i < job->batch_count; i++)
         plan_file(job, job->batches[i].name);
-    for (size_t i = 0; i < job->file_count; i++)
-        if (hk_is_c_name(job->files[i].name) && !is_cell(job->files[i].name))
-            plan_file(job, job->files[i].name);
-    for (size_t i = 0; i < job->leaves->unit_count; i++)
-        plan_unit(job, job->leaves->units[i].name, &job->leaves->how[i]);
+    for (size_t i = 0; i < job->printed.count; i++)
+        if (hk_is_c_name(job->printed.files[i].name) && !is_cell(job->printed.files[i].name))
+            plan_file(job, job->printed.files[i].name);
+    for (size_t i = 0; i < job->printed.leaves->unit_count; i++)
+        plan_unit(job, job->printed.leaves->units[i].name, &job->printed.leaves->how[i]);
     plan_file(job, HK_FUSE_STAMP_FILE);
     plan_link(job);
 }
 
 bool hk_fuse_is_unit(const hk_fuse_job *job, size_t task) {
     const size_t end = job->task_count - 1; /* the stamp is the last one */
-    return task < end && task >= end - job->leaves->unit_count;
+    return task < end && task >= end - job->printed.leaves->unit_count;
 }
 
 void hk_fuse_job_finish(hk_fuse_job *job) {
@@ -237,14 +237,14 @@ void hk_fuse_fingerprint(hk_fuse_job *job) {
     if (hk_fuse_has_cpp(job))
         put_flags(job, out, true);
     fputs(hk_fuse_headers_hash(job->arena), out);
-    for (size_t i = 0; i < job->file_count; i++)
-        put_text(out, &job->files[i]);
-    for (size_t i = 0; i < job->leaves->unit_count; i++) {
-        put_text(out, &job->leaves->units[i]);
-        for (size_t k = 0; k < job->leaves->how[i].word_count; k++)
-            fprintf(out, "word %s\n", job->leaves->how[i].words[k]);
+    for (size_t i = 0; i < job->printed.count; i++)
+        put_text(out, &job->printed.files[i]);
+    for (size_t i = 0; i < job->printed.leaves->unit_count; i++) {
+        put_text(out, &job->printed.leaves->units[i]);
+        for (size_t k = 0; k < job->printed.leaves->how[i].word_count; k++)
+            fprintf(out, "word %s\n", job->printed.leaves->how[i].words[k]);
     }
-    fputs(job->leaves->made_of ? job->leaves->made_of : "", out);
+    fputs(job->printed.leaves->made_of ? job->printed.leaves->made_of : "", out);
     (void)fclose(out);
     hk_sha256_hex(text, size, job->key);
     free(text);

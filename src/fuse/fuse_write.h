@@ -5,14 +5,7 @@
 #define HK_FUSE_FUSE_WRITE_H
 
 #include "base/diag.h"
-#include "fuse/leaves.h"
-
-/* All that is compiled. */
-typedef struct hk_fuse_printed {
-    const hk_leaves *leaves;
-    const hk_fuse_text *files;
-    size_t count;
-} hk_fuse_printed;
+#include "fuse/emit.h"
 
 /* As hk_fuse_emit_to of fuse.h. */
 HK_NODISCARD hk_status hk_fuse_write(hk_ctx *ctx, hk_arena *arena, const hk_fuse_printed *printed,

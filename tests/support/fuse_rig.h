@@ -60,9 +60,8 @@ typedef struct fuse_files {
 
 static inline fuse_files fuse_emitted(const fuse_shop *s, const hk_sim *sim,
                                       const hk_leaves *leaves) {
-    fuse_files f;
-    assert_int_equal(hk_fuse_emit(s->ctx, s->arena, sim, leaves, &f.all, &f.count), HK_OK);
-    return f;
+    hk_fuse_printed printed = hk_fuse_emit(s->arena, sim, leaves);
+    return (fuse_files){printed.files, printed.count};
 }
 
 static inline hk_fuse_text *fuse_file(const fuse_files *f, const char *name) {
