@@ -200,11 +200,6 @@ extern const hk_interface hk_auv_current_source, hk_auv_current_config, hk_auv_m
     NAMED(struct_type, field, full_name, HK_PARAMETER, HK_TYPE_ENUM, .start = (default_text),      \
           .tunable = true)
 
-/* What all have that answer from a file: how often they were asked, and its name. */
-#define FILE_PORTS(struct_type, default_name)                                                      \
-    HK_PORT(struct_type, requests, HK_OUTPUT, HK_TYPE_I64),                                        \
-        TEXT_PARAMETER(struct_type, file_name, "fileName", default_name)
-
 /* ---- the Earth: shared parameters of one place, environment.Earth ---- */
 
 enum { EARTH_FLAT, EARTH_WGS84 };
@@ -215,7 +210,7 @@ extern const hk_enum_type hk_auv_earth_type; /* environment.EarthModel: Flat, Wg
 
 /* ---- words for a failure ---- */
 
-/* The last field of a component that can say why it failed: complaint = hk_auv_words_of(FIELD). */
+/* A field of a component that can say why it failed. */
 typedef struct words {
     char text[240];
 } words;
@@ -229,10 +224,26 @@ int hk_auv_fail(words *why, const char *format, ...)
     ;
 
 /* The function that hk_unit_type.complaint needs, for a struct with words in its field WHY. */
-#define COMPLAINT(struct_type)                                                                     \
+#define COMPLAINT_IN(struct_type, field)                                                           \
     static const char *struct_type##_complaint(const void *self) {                                 \
-        const char *text = ((const struct_type *)self)->why.text;                                  \
+        const char *text = ((const struct_type *)self)->field.text;                                \
         return *text ? text : NULL;                                                                \
     }
+#define COMPLAINT(struct_type) COMPLAINT_IN(struct_type, why)
+
+/* ---- files ---- */
+
+/* What all have that answer from a file, in their field `asked`. */
+typedef struct asked_file {
+    int64_t requests; /* how often that was */
+    hk_bytes name;
+    hk_resource file; /* what was read of it */
+    words why;        /* there is no answer */
+} asked_file;
+
+#define FILE_PORTS(struct_type, default_name)                                                      \
+    NAMED(struct_type, asked.requests, "requests", HK_OUTPUT, HK_TYPE_I64, ),                      \
+        TEXT_PARAMETER(struct_type, asked.name, "fileName", default_name)
+#define FILE_COMPLAINT(struct_type) COMPLAINT_IN(struct_type, asked.why)
 
 #endif

@@ -23,14 +23,11 @@ typedef struct series {
 typedef struct current_series {
     coordinate2d current; /* holds while it is not known */
     bool known;
-    int64_t requests;
-    hk_bytes file_name;
+    asked_file asked;
     int64_t interpolation, end;
     double time_scale, time_offset;
     coordinate2d answer;
     int64_t row; /* where the last answer was found */
-    hk_resource file;
-    words why;
 } current_series;
 
 static const hk_port current_series_ports[] = {
@@ -133,21 +130,21 @@ static void free_series(void *data) {
 }
 
 static series *read_series(current_series *x) {
-    csv_file *file = hk_auv_csv_read(x->file.folder, &x->file_name, &x->why);
+    csv_file *file = hk_auv_csv_read(x->asked.file.folder, &x->asked.name, &x->asked.why);
     if (!file)
         return NULL;
     size_t count = hk_auv_csv_rows(file);
     series *s = calloc(1, sizeof *s + count * sizeof *s->rows);
     if (s) {
         s->count = count;
-        s->name = strdup(x->file_name.data);
+        s->name = strdup(x->asked.name.data);
     }
     bool good = s && s->name;
     if (!good)
-        hk_auv_fail(&x->why, "there is no memory left");
-    good = good && fill_series(x, file, s, &x->why);
+        hk_auv_fail(&x->asked.why, "there is no memory left");
+    good = good && fill_series(x, file, s, &x->asked.why);
     if (good && x->end == END_REPEAT && count < 2) {
-        hk_auv_fail(&x->why, "'%s' has one row: a series that repeats has two at least",
+        hk_auv_fail(&x->asked.why, "'%s' has one row: a series that repeats has two at least",
                     hk_auv_csv_path(file));
         good = false;
     }
@@ -160,18 +157,19 @@ static series *read_series(current_series *x) {
 
 /* NULL: it cannot be read, and WHY says why. */
 static const series *opened(current_series *x) {
-    series *s = x->file.data;
-    if (s && x->file_name.data && strcmp(s->name, x->file_name.data) == 0)
+    series *s = x->asked.file.data;
+    if (s && x->asked.name.data && strcmp(s->name, x->asked.name.data) == 0)
         return s;
     free_series(s);
-    x->file.data = NULL;
+    x->asked.file.data = NULL;
     x->row = 0;
     if (!(x->time_scale > 0)) {
-        hk_auv_fail(&x->why, "the scale of time is %g: it must be more than 0", x->time_scale);
+        hk_auv_fail(&x->asked.why, "the scale of time is %g: it must be more than 0",
+                    x->time_scale);
         return NULL;
     }
-    x->file.data = read_series(x);
-    return x->file.data;
+    x->asked.file.data = read_series(x);
+    return x->asked.file.data;
 }
 
 /* ---- answers ---- */
@@ -221,7 +219,7 @@ static bool series_set_time(void *self, int64_t time, coordinate2d position) {
 
 static coordinate2d series_get_current(void *self) {
     current_series *x = self;
-    x->requests++;
+    x->asked.requests++;
     return x->answer;
 }
 
@@ -232,19 +230,19 @@ static int current_series_step(void *self, double t, double h) {
         return HK_STEP_FAILED;
     double last = s->rows[s->count - 1].time;
     if (x->end == END_STOP && t > last)
-        return hk_auv_fail(&x->why, "'%s' ends at %g s, and 'end' is Stop", s->name, last);
+        return hk_auv_fail(&x->asked.why, "'%s' ends at %g s, and 'end' is Stop", s->name, last);
     coordinate2d now = current_at(x, s, t + h);
     x->known = is_known(now);
     x->current = x->known ? now : x->current;
     return HK_STEP_OK;
 }
 
-COMPLAINT(current_series)
+FILE_COMPLAINT(current_series)
 
 static const current_source series_source = {series_set_time, series_get_current};
 static const hk_service current_series_services[] = {
     {"pSeries", &hk_auv_current_source, &series_source, 0}};
-static const hk_resource_field current_series_resource = {offsetof(current_series, file),
+static const hk_resource_field current_series_resource = {offsetof(current_series, asked.file),
                                                           free_series};
 
 const hk_unit_type hk_auv_current_series = {

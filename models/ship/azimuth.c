@@ -11,15 +11,19 @@ enum { AZIMUTH_POINTS = 27 };
 #define SHIP_DEF "azimuth.def"
 #include "ship_tables.inc"
 
+/* What propeller and pod do in the water that comes: outputs. */
+#define FLOW(X)          X(inflow) X(across) X(advance) X(thrust) X(torque) X(pod_force)
+#define FLOW_FIELD(name) double name;
+#define FLOW_OUT(name)   s->name = f.name;
+
 typedef struct flow {
-    double inflow, across, advance, thrust, torque, pod_force;
+    FLOW(FLOW_FIELD)
 } flow;
 
 static double per_second(double rpm) {
     return rpm * (ship_pi / 30.0);
 }
 
-/* What propeller and pod do in the water that comes. */
 static flow flow_at(const ship_self *s, double omega, double angle) {
     flow f;
     double u = (s->water_u - s->at_y * s->yaw_rate) * (1.0 - s->wake);
@@ -92,12 +96,7 @@ static void publish(ship_self *s, double t) {
     s->limit = torque_limit(s, s->omega);
     s->power = electric_power(s, s->motor_torque, s->omega);
     s->speed = s->omega * (30.0 / ship_pi);
-    s->inflow = f.inflow;
-    s->across = f.across;
-    s->advance = f.advance;
-    s->thrust = f.thrust;
-    s->torque = f.torque;
-    s->pod_force = f.pod_force;
+    FLOW(FLOW_OUT)
     double thrust = (1.0 - s->deduction) * f.thrust;
     s->force_x = thrust * c - f.pod_force * sine;
     s->force_y = thrust * sine + f.pod_force * c;

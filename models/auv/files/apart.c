@@ -267,28 +267,27 @@ void hk_auv_close(void *data) {
     free(file);
 }
 
-const opened_file *hk_auv_opened(hk_resource *file, const hk_bytes *name, read_fn *read,
-                                 const void *options, words *why) {
-    opened_file *now = file->data;
-    const char *text = name->data && name->size ? name->data : "";
+const opened_file *hk_auv_opened(asked_file *asked, read_fn *read, const void *options) {
+    opened_file *now = asked->file.data;
+    const char *text = asked->name.data && asked->name.size ? asked->name.data : "";
     if (now && strcmp(now->name, text) == 0)
         return now;
     hk_auv_close(now);
-    file->data = NULL;
+    asked->file.data = NULL;
     if (!*text)
-        return hk_auv_fail(why, "there is no name of a file: set 'fileName'"), NULL;
+        return hk_auv_fail(&asked->why, "there is no name of a file: set 'fileName'"), NULL;
     opened_file *made = calloc(1, sizeof *made);
     if (made) {
         made->name = join(NULL, text);
-        made->path = join(file->folder, text);
+        made->path = join(asked->file.folder, text);
     }
     if (!made || !made->name || !made->path)
-        hk_auv_fail(why, "there is no memory left");
+        hk_auv_fail(&asked->why, "there is no memory left");
     else
-        made->data = hk_auv_read_apart(made->path, read, options, why);
+        made->data = hk_auv_read_apart(made->path, read, options, &asked->why);
     if (!made || !made->data)
         return hk_auv_close(made), NULL;
-    file->data = made;
+    asked->file.data = made;
     return made;
 }
 

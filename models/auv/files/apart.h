@@ -28,9 +28,8 @@ typedef struct opened_file {
     void *data; /* the block */
 } opened_file;
 
-/* The file NAME, read when it is not the one that FILE holds. NULL: WHY says why. */
-const opened_file *hk_auv_opened(hk_resource *file, const hk_bytes *name, read_fn *read,
-                                 const void *options, words *why);
+/* The file of that name, read when it is not the one that is held. NULL: asked->why says why. */
+const opened_file *hk_auv_opened(asked_file *asked, read_fn *read, const void *options);
 void hk_auv_close(void *data); /* fits hk_resource_field.release */
 
 /* A function or a variable of a shared library. */

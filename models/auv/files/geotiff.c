@@ -12,13 +12,10 @@ static const hk_enum_type vertical_type = {"environment.Vertical", vertical_item
                                            COUNT(vertical_items)};
 
 typedef struct geo_tiff {
-    int64_t requests;
-    hk_bytes file_name;
+    asked_file asked;
     int64_t vertical;
     int32_t band;
     place origin;
-    hk_resource file;
-    words why;
 } geo_tiff;
 
 static const hk_port geo_tiff_ports[] = {
@@ -37,8 +34,7 @@ static const hk_domain geo_tiff_domains[] = {
 };
 
 static const tiff_grid *grid_of(geo_tiff *x) {
-    const opened_file *file =
-        hk_auv_opened(&x->file, &x->file_name, hk_auv_read_geotiff, &x->band, &x->why);
+    const opened_file *file = hk_auv_opened(&x->asked, hk_auv_read_geotiff, &x->band);
     return file ? file->data : NULL;
 }
 
@@ -71,7 +67,7 @@ static double tangent_depth(geo_tiff *x, const tiff_grid *grid, coordinate2d at)
 static double geo_tiff_depth(void *self, coordinate2d position) {
     geo_tiff *x = self;
     const tiff_grid *grid = grid_of(x);
-    x->requests++;
+    x->asked.requests++;
     if (!grid)
         return (double)NAN; /* the next step says why */
     if (x->origin.earth == EARTH_WGS84)
@@ -85,12 +81,12 @@ static int geo_tiff_step(void *self, double t, double h) {
     return grid_of(self) ? HK_STEP_OK : HK_STEP_FAILED;
 }
 
-COMPLAINT(geo_tiff)
+FILE_COMPLAINT(geo_tiff)
 
 static const mnt_source geo_tiff_source = {geo_tiff_depth};
 static const hk_service geo_tiff_services[] = {
     {"pGeoTiff", &hk_auv_mnt_source, &geo_tiff_source, 0}};
-static const hk_resource_field geo_tiff_resource = {offsetof(geo_tiff, file), hk_auv_close};
+static const hk_resource_field geo_tiff_resource = {offsetof(geo_tiff, asked.file), hk_auv_close};
 
 const hk_unit_type hk_auv_geo_tiff = {
     AUV_WHOLE_TYPE(geo_tiff, "environment.GeoTiff", "A sea bed from a GeoTIFF"),

@@ -14,16 +14,14 @@ static const hk_enum_item depth_items[] = {{"Any", DEPTH_ANY}, {"Exact", DEPTH_E
 static const hk_enum_type depth_type = {"environment.DepthPolicy", depth_items, COUNT(depth_items)};
 
 typedef struct s111_current {
-    int64_t requests;
-    hk_bytes file_name, time_origin;
+    asked_file asked;
+    hk_bytes time_origin;
     int64_t end, depth_policy;
     double depth, reach;
     coordinate2d answer;
     char origin_text[24]; /* of ORIGIN, if it IS_READ */
     double origin;
     bool is_read;
-    hk_resource file;
-    words why;
 } s111_current;
 
 static const hk_port s111_current_ports[] = {
@@ -42,8 +40,7 @@ static const hk_domain s111_current_domains[] = {
 };
 
 static const s111 *content(s111_current *x) {
-    const opened_file *file =
-        hk_auv_opened(&x->file, &x->file_name, hk_auv_read_s111, NULL, &x->why);
+    const opened_file *file = hk_auv_opened(&x->asked, hk_auv_read_s111, NULL);
     return file ? file->data : NULL;
 }
 
@@ -59,7 +56,7 @@ static bool find_origin(s111_current *x, const s111 *file, double *ret_origin) {
     *ret_origin = x->is_read ? x->origin : file->first;
     if (x->is_read || !*text)
         return true;
-    hk_auv_fail(&x->why,
+    hk_auv_fail(&x->asked.why,
                 "timeOrigin is '%.40s': a time as 20260101T000000Z or 2026-01-01T00:00:00 is "
                 "expected, or nothing for that of the first record",
                 text);
@@ -95,7 +92,7 @@ static bool s111_set_time(void *self, int64_t time, coordinate2d position) {
 
 static coordinate2d s111_get_current(void *self) {
     s111_current *x = self;
-    x->requests++;
+    x->asked.requests++;
     return x->answer;
 }
 
@@ -106,26 +103,28 @@ static int s111_current_step(void *self, double t, double h) {
     (void)h;
     if (!file || !find_origin(x, file, &origin))
         return HK_STEP_FAILED;
-    const char *name = ((const opened_file *)x->file.data)->path;
+    const char *name = ((const opened_file *)x->asked.file.data)->path;
     if (x->depth_policy == DEPTH_EXACT && !(file->has_depth && fabs(file->depth - x->depth) < 0.05))
-        return hk_auv_fail(&x->why, "'%s' %s%g m, and %g m is expected (depthPolicy Exact)", name,
-                           file->has_depth ? "holds for a depth of " : "does not say its depth: ",
-                           file->depth, x->depth);
+        return hk_auv_fail(
+            &x->asked.why, "'%s' %s%g m, and %g m is expected (depthPolicy Exact)", name,
+            file->has_depth ? "holds for a depth of " : "does not say its depth: ", file->depth,
+            x->depth);
     if (x->end == END_STOP && origin + t > file->last)
-        return hk_auv_fail(&x->why, "'%s' ends at %g s of this run, and 'end' is Stop", name,
+        return hk_auv_fail(&x->asked.why, "'%s' ends at %g s of this run, and 'end' is Stop", name,
                            file->last - origin);
     if (origin + t < file->first)
-        return hk_auv_fail(&x->why, "'%s' begins at %g s of this run: set another timeOrigin", name,
-                           file->first - origin);
+        return hk_auv_fail(&x->asked.why, "'%s' begins at %g s of this run: set another timeOrigin",
+                           name, file->first - origin);
     return HK_STEP_OK;
 }
 
-COMPLAINT(s111_current)
+FILE_COMPLAINT(s111_current)
 
 static const current_source s111_source = {s111_set_time, s111_get_current};
 static const hk_service s111_current_services[] = {
     {"pS111", &hk_auv_current_source, &s111_source, 0}};
-static const hk_resource_field s111_current_resource = {offsetof(s111_current, file), hk_auv_close};
+static const hk_resource_field s111_current_resource = {offsetof(s111_current, asked.file),
+                                                        hk_auv_close};
 
 const hk_unit_type hk_auv_s111_current = {AUV_WHOLE_TYPE(s111_current,
                                                          "environment.S111CurrentFile",
