@@ -149,16 +149,22 @@ static bool find_variable(hk_sysml_maker *m, uint32_t instance, const char *name
     return false;
 }
 
-/* A port or variable of a block, held against what runs. */
+/* A port or variable of a block: what is held against what runs. */
 typedef struct declared {
     const char *what, *name; /* "port" */
-    hk_profile_type type;
-    const char *type_name;
-    size_t elements;
+    const hk_profile_shape *shape;
+    const hk_profile_value *init;
     const hk_place *at;
-    const char *unit;
     bool output;
 } declared;
+
+static declared port_of(const hk_profile_port *p) {
+    return (declared){"port", p->name, &p->shape, &p->init, &p->at, p->output};
+}
+
+static declared variable_of(const hk_profile_variable *v) {
+    return (declared){"variable", v->name, &v->shape, &v->init, &v->at, false};
+}
 
 /* Values that the file gives are converted. Those that come from what runs are not, so the file
  * must say the unit that they have. */
@@ -166,7 +172,8 @@ static void check_unit(hk_sysml_maker *m, const hk_profile_block *b, const decla
                        const hk_variable *v) {
     hk_uom uom;
     double factor, offset;
-    if (!d->unit || !v->uom || !hk_uom_parse(d->unit, &uom) || hk_uom_same_name(&uom, v->uom))
+    const char *unit = d->shape->unit;
+    if (!unit || !v->uom || !hk_uom_parse(unit, &uom) || hk_uom_same_name(&uom, v->uom))
         return;
     bool joined = hk_uom_conversion(&uom, v->uom, v->relative, &factor, &offset);
     if (!joined || (d->output && (factor != 1 || offset != 0)))
@@ -177,55 +184,49 @@ static void check_unit(hk_sysml_maker *m, const hk_profile_block *b, const decla
                                              v->unit)
                            : NULL,
                     "%s '%s' of block '%s' is in '%s', and '%s' of %s is in '%s'", d->what, d->name,
-                    b->name, d->unit, d->name, b->fmu, v->unit);
+                    b->name, unit, d->name, b->fmu, v->unit);
 }
 
 static void check_shape(hk_sysml_maker *m, const hk_profile_block *b, const declared *d,
                         const hk_address *at) {
     const hk_variable *v = hk_address_variable(m->model, at);
+    const hk_profile_shape *shape = d->shape;
+    size_t elements = shape->size_count ? shape->sizes[0] : 1;
     size_t have = at->group ? at->group->count : hk_address_count(m->model, at);
     hk_where where = hk_place_where(b->file, d->at);
-    if (!type_fits(d->type, v))
+    if (!type_fits(shape->type, v))
         hk_complain(&m->complaints, HK_E_CONNECTION, where, NULL,
                     "%s '%s' of block '%s' is of type %s, and '%s' of %s is of type %s", d->what,
-                    d->name, b->name, d->type_name ? d->type_name : "Real (an event)", d->name,
-                    b->fmu, hk_type_name(v->type));
-    else if (d->elements != have)
+                    d->name, b->name, shape->type_name ? shape->type_name : "Real (an event)",
+                    d->name, b->fmu, hk_type_name(v->type));
+    else if (elements != have)
         hk_complain(&m->complaints, HK_E_CONNECTION, where, NULL,
                     "%s '%s' of block '%s' has %zu element%s, and '%s' of %s has %zu", d->what,
-                    d->name, b->name, d->elements, hk_plural(d->elements), d->name, b->fmu, have);
+                    d->name, b->name, elements, hk_plural(elements), d->name, b->fmu, have);
     else
         check_unit(m, b, d, v);
 }
 
-static void check_port(hk_sysml_maker *m, uint32_t instance, const hk_profile_port *p) {
+static void check_port(hk_sysml_maker *m, uint32_t instance, const declared *p) {
     const hk_profile_block *b = hk_sysml_block(m, instance);
     hk_address at;
-    if (!find_variable(m, instance, p->name, &p->at, &at))
+    if (!find_variable(m, instance, p->name, p->at, &at))
         return;
     hk_causality causality = hk_address_variable(m->model, &at)->causality;
     bool wrong_way =
         p->output ? causality == HK_INPUT || causality == HK_PARAMETER : causality != HK_INPUT;
     if (wrong_way)
-        hk_complain(&m->complaints, HK_E_CONNECTION, hk_place_where(b->file, &p->at), NULL,
+        hk_complain(&m->complaints, HK_E_CONNECTION, hk_place_where(b->file, p->at), NULL,
                     "port '%s' of block '%s' is an %s, and '%s' of %s is not", p->name, b->name,
                     p->output ? "output" : "input", p->name, b->fmu);
     else
-        check_shape(m, b,
-                    &(declared){"port", p->name, p->shape.type, p->shape.type_name,
-                                p->shape.size_count ? p->shape.sizes[0] : 1, &p->at, p->shape.unit,
-                                p->output},
-                    &at);
+        check_shape(m, b, p, &at);
 }
 
-static void check_variable(hk_sysml_maker *m, uint32_t instance, const hk_profile_variable *v) {
+static void check_variable(hk_sysml_maker *m, uint32_t instance, const declared *v) {
     hk_address at;
-    if (find_variable(m, instance, v->name, &v->at, &at))
-        check_shape(m, hk_sysml_block(m, instance),
-                    &(declared){"variable", v->name, v->shape.type, v->shape.type_name,
-                                v->shape.size_count ? v->shape.sizes[0] : 1, &v->at, v->shape.unit,
-                                false},
-                    &at);
+    if (find_variable(m, instance, v->name, v->at, &at))
+        check_shape(m, hk_sysml_block(m, instance), v, &at);
 }
 
 /* ---- values ------------------------------------------------------------------------------------
@@ -239,14 +240,6 @@ static const char *text_of(hk_sysml_maker *m, const hk_literal *l) {
         texts[i] = text_of(m, &l->items[i]);
     return hk_value_list(m->arena, texts, l->item_count);
 }
-
-typedef struct given {
-    const char *name, *unit;
-    const hk_profile_value *own, *usual; /* of the instance, of the block */
-    const char *file;
-    const hk_place *at;
-    hk_source source;
-} given;
 
 static void set_elements(hk_sysml_maker *m, const hk_address *at, const hk_literal *l,
                          const hk_given_text *g) {
@@ -268,48 +261,47 @@ static void set_elements(hk_sysml_maker *m, const hk_address *at, const hk_liter
     }
 }
 
-static void set_value(hk_sysml_maker *m, uint32_t instance, const given *g) {
-    bool own = g->own->literal.kind != HK_LITERAL_NONE;
-    const hk_literal *l = own ? &g->own->literal : &g->usual->literal;
+/* What the instance gives, OWN, or else its block. */
+static void set_value(hk_sysml_maker *m, uint32_t instance, const declared *d,
+                      const hk_profile_value *own, hk_source source) {
+    bool given = own->literal.kind != HK_LITERAL_NONE;
+    const hk_literal *l = given ? &own->literal : &d->init->literal;
     hk_address at;
     hk_uom *uom = NULL;
-    if (l->kind == HK_LITERAL_NONE || !find_variable(m, instance, g->name, g->at, &at))
+    if (l->kind == HK_LITERAL_NONE || !find_variable(m, instance, d->name, d->at, &at))
         return;
-    hk_where where = hk_sysml_where(m, own ? m->profile->file : g->file, &l->at);
-    if (g->unit) {
+    const char *file = given ? m->profile->file : hk_sysml_block(m, instance)->file;
+    hk_where where = hk_sysml_where(m, file, &l->at);
+    if (d->shape->unit) {
         uom = HK_NEW(m->model->arena, hk_uom);
-        bool known = hk_uom_parse(g->unit, uom); /* or else the file was refused */
+        bool known = hk_uom_parse(d->shape->unit, uom); /* or else the file was refused */
         HK_ASSERT(known);
     }
     size_t want = at.group ? at.group->count : hk_address_count(m->model, &at);
     if (l->kind == HK_LITERAL_LIST && l->item_count != want) {
         hk_complain(&m->complaints, HK_E_VALUE, where, NULL,
-                    "'%s' has %zu element%s, and %zu values are given", g->name, want,
+                    "'%s' has %zu element%s, and %zu values are given", d->name, want,
                     hk_plural(want), l->item_count);
         return;
     }
-    set_elements(m, &at, l, &(hk_given_text){text_of(m, l), uom, {g->source, where}});
+    set_elements(m, &at, l, &(hk_given_text){text_of(m, l), uom, {source, where}});
 }
 
 static void set_values(hk_sysml_maker *m, uint32_t instance) {
     const hk_profile_block *b = hk_sysml_block(m, instance);
     const hk_profile_value *own = m->profile->instances[instance].values;
     for (size_t i = 0; i < b->variable_count; i++) {
-        const hk_profile_variable *v = &b->variables[i];
-        set_value(m, instance,
-                  &(given){v->name, v->shape.unit, &own[b->port_count + i], &v->init, b->file,
-                           &v->at, HK_FROM_SYSTEM});
+        declared v = variable_of(&b->variables[i]);
+        set_value(m, instance, &v, &own[b->port_count + i], HK_FROM_SYSTEM);
     }
     for (size_t i = 0; i < b->port_count; i++) {
-        const hk_profile_port *p = &b->ports[i];
+        declared p = port_of(&b->ports[i]);
         const char *key = hk_arena_printf(m->arena, "%u.%zu", instance, i);
         bool driven = hk_map_get(&m->driven, key) != HK_MAP_NONE;
         /* Also of an input that a flow leads to, as the specification asks (sound_profile.c): it
          * has this value until the flow brings one. */
-        if (!p->output)
-            set_value(m, instance,
-                      &(given){p->name, p->shape.unit, &own[i], &p->init, b->file, &p->at,
-                               driven ? HK_FROM_DESCRIPTION : HK_FROM_SYSTEM});
+        if (!p.output)
+            set_value(m, instance, &p, &own[i], driven ? HK_FROM_DESCRIPTION : HK_FROM_SYSTEM);
     }
 }
 
@@ -355,10 +347,14 @@ static void add_component(hk_sysml_maker *m, uint32_t instance, hk_tree_element 
     e->where = where;
     e->block = block_words(m, instance);
     m->elements[instance] = e;
-    for (size_t k = 0; first && k < b->port_count; k++)
-        check_port(m, instance, &b->ports[k]);
-    for (size_t k = 0; first && k < b->variable_count; k++)
-        check_variable(m, instance, &b->variables[k]);
+    for (size_t k = 0; first && k < b->port_count; k++) {
+        declared p = port_of(&b->ports[k]);
+        check_port(m, instance, &p);
+    }
+    for (size_t k = 0; first && k < b->variable_count; k++) {
+        declared v = variable_of(&b->variables[k]);
+        check_variable(m, instance, &v);
+    }
     hk_component *c = &m->model->components[e->component];
     bool meant;
     c->has_period = b->cycle && hk_seconds_parse(b->cycle, &c->period, &meant);
