@@ -33,6 +33,7 @@ typedef struct hk_tree_geometry {
 /* What somebody else has noted: XML with its namespaces declared, so that it stands for itself. */
 typedef struct hk_tree_annotation {
     const char *type, *xml;
+    const char *what; /* in words, for who leaves it out: "a scene" */
     hk_where where;
 } hk_tree_annotation;
 

@@ -63,24 +63,35 @@ static bool holds(const hk_xml *xml, const hk_xml *used) {
     return found;
 }
 
-/* Of other tools, but for what is used: a step size. */
-static void keep_annotations(keeper *k, const hk_ssd_element *from, hk_tree_element *e) {
-    const hk_xml *xml = from->xml;
+static void keep_annotations(keeper *k, const hk_ssd_element *from, const hk_xml *list,
+                             hk_tree_element *e) {
     const char *file = from->where.file;
-    const hk_xml *list = hk_ssp_child(xml, "Annotations");
-    for (const hk_xml *a = list ? hk_ssp_child(list, "Annotation") : NULL; a;
-         a = hk_ssp_next(a, "Annotation")) {
+    for (const hk_xml *a = hk_ssp_child(list, "Annotation"); a; a = hk_ssp_next(a, "Annotation")) {
         const char *type = hk_xml_attr_get(a, "type");
         if (!type || is_own(type))
             continue;
         for (const hk_xml *x = a->child; x; x = x->next) {
             if (holds(x, from->hint) || holds(x, k->step))
                 continue;
-            hk_tree_annotation kept = {copy(k, type), text_of(k, x),
-                                       copy_where(k, hk_xml_where(file, x))};
+            hk_tree_annotation kept = {
+                copy(k, type), text_of(k, x),
+                strcmp(type, HK_SSP_SCENE) == 0 ? "a scene" : "annotations of other tools",
+                copy_where(k, hk_xml_where(file, x))};
             HK_TREE_PUSH(k->arena, e->annotations, e->annotation_count, e->annotation_cap, kept);
         }
     }
+}
+
+/* Of other tools, but for what is used: a step size. Also those of what is not an element of the
+ * tree: connectors, connections, the experiment. */
+static void keep_all_annotations(keeper *k, const hk_ssd_element *from, const hk_xml *xml,
+                                 hk_tree_element *e) {
+    for (const hk_xml *x = xml->child; x; x = x->next)
+        if (strcmp(x->name, "Annotations") == 0)
+            keep_annotations(k, from, x, e);
+        else if (strcmp(x->name, "Elements") != 0 && strcmp(x->name, "System") != 0 &&
+                 strcmp(x->name, "SignalDictionaries") != 0)
+            keep_all_annotations(k, from, x, e);
 }
 
 /* ---- geometry ---- */
@@ -394,7 +405,9 @@ static void keep_element(keeper *k, const hk_ssd_element *from, hk_tree_element 
     if (geometry)
         e->geometry = read_corners(k, geometry);
     keep_bindings(k, from, e);
-    keep_annotations(k, from, e);
+    keep_all_annotations(k, from, from->xml, e);
+    if (from->description)
+        keep_all_annotations(k, from, from->description, e);
     if (from->component != HK_MAP_NONE)
         keep_component(k, from, e);
     if (!from->is_system)

@@ -277,6 +277,7 @@ hk_status hk_ssd_read(hk_ssp *r, const hk_ssp_base *base, const char *file, cons
     hk_ssp_read_scope(r, file, root, &ssd->scope);
     hk_ssp_read_experiment(r, file, root, ssd);
     ssd->root = read_system((place){r, base, file, &ssd->scope}, system);
+    ssd->root->description = root;
     hk_ssp_tell_unused(r, base, file, root, ssd->step);
     *ret_ssd = ssd;
     return HK_OK;

@@ -105,7 +105,8 @@ struct hk_ssd_element {
     const hk_ssp_base *base;
     const hk_ssp_base *inside; /* of the files in its source; NULL: not asked for yet */
     const char *name, *type, *source, *implementation;
-    const hk_xml *xml; /* NULL: a dictionary */
+    const hk_xml *xml;         /* NULL: a dictionary */
+    const hk_xml *description; /* that it is the System of; NULL: of none */
     hk_tree_connector *connectors;
     size_t connector_count, connector_cap;
     const hk_xml **connector_xml; /* per connector: where it is read from */

@@ -135,8 +135,8 @@ static bool has_comments(const hk_tree_element *e) {
 static void look_at_element(hk_profile_maker *m, const hk_tree_element *e) {
     if (e->geometry.count)
         hk_profile_of_left(m, e->where, "geometry");
-    if (e->annotation_count)
-        hk_profile_of_left(m, e->annotations[0].where, "annotations of other tools");
+    for (size_t i = 0; i < e->annotation_count; i++)
+        hk_profile_of_left(m, e->annotations[i].where, e->annotations[i].what);
     if (has_comments(e))
         hk_profile_of_left(m, e->where, "comments");
     if (e->service_count || e->interface_count)

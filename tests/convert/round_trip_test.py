@@ -5,6 +5,7 @@ import json
 import pathlib
 import shutil
 import sys
+import zipfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import hocket_case  # noqa: E402
@@ -170,6 +171,35 @@ system v {
                 done = self.hocket("convert", path, f"{path.stem}.system")
                 self.assertIn("left out: ", done.stderr)
                 self.assertEqual(self.record(f"{path.stem}.system", time), self.record(path, time))
+
+    def test_a_scene_and_other_annotations(self):
+        """Wherever they are: a package keeps them, and the file that they name; a system file has no words for them."""
+        with zipfile.ZipFile(self.options.models / "quarter_truck.ssp") as package:
+            files = {name: package.read(name) for name in package.namelist()}
+        ssd = files["SystemStructure.ssd"].decode()
+        scene = "scene truck { box chassis { size (1, 2, 3); } }"
+        for end in ("</ssd:System>", "</ssd:DefaultExperiment>", "</ssd:SystemStructureDescription>"):
+            for kind, words in (("org.hocket.scene", "a scene"), ("com.example", "annotations of other tools")):
+                with self.subTest(end=end, kind=kind):
+                    element = f'<ssc:Annotation type="{kind}"><hk:Scene source="resources/t.scene"/></ssc:Annotation>'
+                    head, tail = ssd[:ssd.rindex(end)], ssd[ssd.rindex(end):]
+                    if head.rstrip().endswith("</ssd:Annotations>"):
+                        head = head[:head.rindex("</ssd:Annotations>")] + element + "</ssd:Annotations>"
+                    else:
+                        head += f"<ssd:Annotations>{element}</ssd:Annotations>"
+                    files["SystemStructure.ssd"] = (head + tail).encode()
+                    with zipfile.ZipFile(self.folder / "s.ssp", "w") as package:
+                        for name, data in {**files, "resources/t.scene": scene}.items():
+                            package.writestr(name, data)
+                    self.hocket("convert", "-q", "s.ssp", "again.ssp", "--set", "wheel.z_initial=0.25")
+                    with zipfile.ZipFile(self.folder / "again.ssp") as package:
+                        self.assertIn(element, package.read("SystemStructure.ssd").decode())
+                        self.assertEqual(package.read("resources/t.scene").decode(), scene)
+                    shutil.rmtree(self.folder / "s_files", ignore_errors=True)
+                    done = self.hocket("convert", "s.ssp", "s.system")
+                    line = (head + tail)[:(head + tail).index("<hk:Scene source")].count("\n") + 1
+                    self.assertIn(f"s.ssp/SystemStructure.ssd:{line}:", done.stderr)
+                    self.assertIn(f"a system file has no words for {words}: left out", done.stderr)
 
     def test_descriptions_of_other_tools(self):
         """Loose ones of the set that is compared with other tools: written again, and as a system file."""

@@ -75,6 +75,11 @@ void hk_system_write_comments(const hk_tree_comments *comments, hk_place *at) {
     at->before_count = comments->count;
 }
 
+static void tell_annotations(hk_system_writer *w, const hk_tree_element *e) {
+    for (size_t i = 0; i < e->annotation_count; i++)
+        hk_system_write_left(w, e->annotations[i].where, e->annotations[i].what);
+}
+
 static hk_composite *write_composite(hk_system_writer *w, const hk_tree_element *e) {
     hk_composite *composite = HK_NEW(w->arena, hk_composite);
     hk_system_items items = {0};
@@ -84,8 +89,7 @@ static hk_composite *write_composite(hk_system_writer *w, const hk_tree_element 
     hk_system_write_comments(&e->above, &composite->at);
     if (e->geometry.count)
         hk_system_write_left(w, e->where, "geometry");
-    if (e->annotation_count)
-        hk_system_write_left(w, e->annotations[0].where, "annotations of other tools");
+    tell_annotations(w, e);
     if (e->block.name)
         hk_system_write_left(w, e->block.where, "kinds, platforms and names of blocks");
     hk_system_write_ports(w, e, &items);
@@ -105,8 +109,7 @@ static hk_composite *write_composite(hk_system_writer *w, const hk_tree_element 
         check_name(w, inner->name, inner->where);
         if (inner->geometry.count)
             hk_system_write_left(w, inner->where, "geometry");
-        if (inner->annotation_count)
-            hk_system_write_left(w, inner->annotations[0].where, "annotations of other tools");
+        tell_annotations(w, inner);
         hk_leaf *leaf = HK_NEW(w->arena, hk_leaf);
         hk_system_write_leaf(w, inner, leaf);
         add(w, &items, HK_ITEM_LEAF)->leaf = leaf;
