@@ -78,6 +78,7 @@ hk_ecs_result hk_ecs_new_with(hk_ecs *ecs, const char *name, const hk_ecs_kind *
 }
 
 hk_ecs_result hk_ecs_new(hk_ecs *ecs, const char *name, hk_entity *ret_entity) {
+    HK_ASSERT(ecs && ret_entity);
     return hk_ecs_new_with(ecs, name, NULL, 0, ret_entity);
 }
 

@@ -116,6 +116,7 @@ void hk_live_close(hk_live *live) {
 }
 
 void hk_live_end(hk_live *live) {
+    HK_ASSERT(live);
     hk_desk_end(&live->desk);
 }
 

@@ -29,6 +29,7 @@ void hk_agreement_add(hk_agreement *a, const char *what, const char *value) {
 }
 
 void hk_agreement_number(hk_agreement *a, const char *what, uint64_t number) {
+    HK_ASSERT(a && what);
     hk_agreement_add(a, what, hk_arena_printf(a->arena, "%llu", (unsigned long long)number));
 }
 

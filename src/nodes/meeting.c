@@ -41,6 +41,7 @@ typedef struct host {
 /* ---- bytes ---- */
 
 bool hk_meeting_send(int fd, const void *data, size_t size) {
+    HK_ASSERT(data || !size);
     const char *at = data;
     while (size) {
         ssize_t n = send(fd, at, size, MSG_NOSIGNAL);
@@ -59,6 +60,7 @@ bool hk_meeting_send(int fd, const void *data, size_t size) {
 }
 
 bool hk_meeting_greet(int fd, const hk_greeting *g) {
+    HK_ASSERT(g);
     hk_buffer b = {0};
     hk_greeting_write(g, &b);
     bool sent = hk_meeting_send(fd, b.data, b.size);
@@ -67,6 +69,7 @@ bool hk_meeting_greet(int fd, const hk_greeting *g) {
 }
 
 bool hk_meeting_begin(int fd, const int *descriptors, size_t count) {
+    HK_ASSERT(descriptors || !count);
     bool good = hk_meeting_greet(fd, &(hk_greeting){.kind = HK_GREETING_BEGIN, .number = count});
     for (size_t i = 0; i < count && good; i++)
         good = hk_descriptor_send(fd, descriptors[i]);
@@ -74,6 +77,7 @@ bool hk_meeting_begin(int fd, const int *descriptors, size_t count) {
 }
 
 void hk_meeting_end(int fd, hk_status status, const char *text) {
+    HK_ASSERT(fd >= 0);
     (void)hk_meeting_greet(fd, &(hk_greeting){.kind = HK_GREETING_ENDED,
                                               .number = (uint64_t)status,
                                               .text = text ? text : ""});

@@ -42,6 +42,7 @@ static hk_heard read_up_to(int fd, hk_buffer *in, size_t size) {
 }
 
 hk_heard hk_meeting_hear(hk_arena *arena, int fd, hk_buffer *in, hk_greeting *ret_greeting) {
+    HK_ASSERT(arena && in && ret_greeting);
     hk_heard head = read_up_to(fd, in, HK_GREETING_HEAD);
     if (head != HK_HEARD)
         return head;

@@ -22,6 +22,7 @@ static const int64_t SECOND_NS = 1000000000;
 enum { FIRST_S = 3, AGAIN_S = 30 };
 
 hk_patience hk_patience_begin(const hk_meeting *meeting, const char *path) {
+    HK_ASSERT(!waiting); /* what was before would be lost */
     struct sigaction action = {.sa_handler = on_signal};
     sigemptyset(&action.sa_mask);
     stopped = 0;
@@ -50,6 +51,7 @@ bool hk_meeting_waits(void) {
 }
 
 hk_status hk_patience_look(hk_ctx *ctx, hk_patience *p, const char *for_whom) {
+    HK_ASSERT(ctx && p && for_whom);
     const hk_meet *meet = p->meeting->meet;
     int64_t now = hk_clock_ns();
     double timeout_s = p->meeting->timeout_s;

@@ -267,6 +267,7 @@ const char *hk_watch_place(hk_node_watch *w, uint32_t node) {
 }
 
 size_t hk_watch_tell(char *room, size_t size) {
+    HK_ASSERT(room || !size);
     const hk_node_watch *w = current;
     text t = {.at = room, .room = size};
     if (!w || !size || w->process != getpid())

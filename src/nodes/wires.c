@@ -86,11 +86,13 @@ static hk_status make(hk_ctx *ctx, const hk_plan_flows *flows, const hk_wires *a
 
 hk_status hk_wires_make(hk_ctx *ctx, const hk_plan_flows *flows, hk_transport transport,
                         hk_wires **ret_wires) {
+    HK_ASSERT(ctx && flows && ret_wires);
     return make(ctx, flows, &(hk_wires){.transport = transport}, ret_wires);
 }
 
 hk_status hk_wires_make_open(hk_ctx *ctx, const hk_plan_flows *flows, hk_transport transport,
                              hk_wires **ret_wires) {
+    HK_ASSERT(ctx && flows && ret_wires);
     return make(ctx, flows, &(hk_wires){.origin = HK_WIRES_OPEN, .transport = transport},
                 ret_wires);
 }

@@ -91,6 +91,7 @@ static void put_node(hk_printer *pr, const hk_scene_node *node) {
 }
 
 const char *hk_scene_print(hk_arena *arena, const hk_scenefile *file) {
+    HK_ASSERT(arena && file);
     hk_printer pr = {0};
     hk_print_line(&pr, &file->at);
     hk_print(&pr, "scene ");

@@ -112,6 +112,7 @@ static const struct {
 enum { COLOURS = sizeof colours / sizeof *colours };
 
 const char *const *hk_scene_colour_words(size_t *ret_count) {
+    HK_ASSERT(ret_count);
     static const char *words[COLOURS];
     for (size_t i = 0; i < COLOURS; i++)
         words[i] = colours[i].word;
@@ -120,6 +121,7 @@ const char *const *hk_scene_colour_words(size_t *ret_count) {
 }
 
 bool hk_scene_colour(const char *text, uint32_t *ret_colour) {
+    HK_ASSERT(text && ret_colour);
     uint32_t value = 0;
     for (size_t i = 0; i < COLOURS; i++)
         if (strcmp(colours[i].word, text) == 0) {
@@ -308,6 +310,7 @@ static hk_status finish(hk_scene_reading *r) {
 
 hk_status hk_scene_read_text(hk_ctx *ctx, hk_arena *arena, const hk_file_text *text,
                              const char *folder, hk_scene **ret_scene) {
+    HK_ASSERT(ctx && arena && text && ret_scene);
     hk_scenefile *tree;
     HK_TRY(hk_scene_parse(ctx, arena, text->file, text->data, text->size, &tree));
     hk_scene *scene = HK_NEW(arena, hk_scene);
@@ -325,6 +328,7 @@ hk_status hk_scene_read_text(hk_ctx *ctx, hk_arena *arena, const hk_file_text *t
 }
 
 hk_status hk_scene_read(hk_ctx *ctx, hk_arena *arena, const char *path, hk_scene **ret_scene) {
+    HK_ASSERT(ctx && arena && path && ret_scene);
     char *data;
     size_t size;
     HK_TRY(hk_file_read(ctx, path, SCENE_BYTES_MAX, &data, &size));
@@ -335,6 +339,7 @@ hk_status hk_scene_read(hk_ctx *ctx, hk_arena *arena, const char *path, hk_scene
 }
 
 size_t hk_scene_find(const hk_scene *scene, const char *name) {
+    HK_ASSERT(scene && name);
     for (size_t i = 0; i < scene->count; i++)
         if (strcmp(scene->things[i].name, name) == 0)
             return i;

@@ -116,6 +116,7 @@ hk_scene_shot *hk_scene_take(hk_arena *arena, const hk_scene *scene, size_t row)
 }
 
 void hk_scene_note_missing(hk_ctx *ctx, hk_arena *arena, const hk_scene_shot *shot, bool *noted) {
+    HK_ASSERT(ctx && arena && shot && noted);
     for (size_t i = 0; i < shot->scene->count; i++) {
         const hk_scene_thing *thing = &shot->scene->things[i];
         const hk_scene_number *missing = shot->things[i].missing;
@@ -219,6 +220,7 @@ static const hk_mesh *lay(hk_mesh *mesh, int along) {
 
 const hk_mesh *hk_scene_shape(hk_arena *arena, const hk_scene *scene, const hk_scene_placed *placed,
                               size_t thing) {
+    HK_ASSERT(arena && placed && thing < scene->count);
     const hk_scene_thing *t = &scene->things[thing];
     const double *n = placed->numbers;
     double up = scene->frame == HK_SCENE_NED ? -1 : 1;
@@ -264,6 +266,7 @@ static const char *show_value(hk_arena *arena, double value) {
 
 const char *hk_scene_words(hk_arena *arena, const hk_scene *scene, const hk_scene_placed *placed,
                            size_t thing) {
+    HK_ASSERT(arena && placed && thing < scene->count);
     const hk_scene_thing *t = &scene->things[thing];
     if (!t->has[HK_SCENE_VALUE])
         return t->text ? t->text : "";
@@ -274,5 +277,6 @@ const char *hk_scene_words(hk_arena *arena, const hk_scene *scene, const hk_scen
 }
 
 hk_geo_vector3 hk_scene_upright(const hk_scene *scene, hk_geo_vector3 v) {
+    HK_ASSERT(scene);
     return scene->frame == HK_SCENE_NED ? hk_geo_vector(v.y, v.x, -v.z) : v;
 }

@@ -116,6 +116,7 @@ void hk_web_send_parts(hk_web_client *client, hk_wire_kind kind, const hk_buffer
 }
 
 void hk_web_send(hk_web_client *client, hk_wire_kind kind, const char *data, size_t size) {
+    HK_ASSERT(client && (data || !size));
     hk_web_send_parts(client, kind, &(hk_buffer){0}, data, size);
 }
 

@@ -35,6 +35,7 @@ hk_json_span hk_foxglove_member(hk_json_span object, const char *name) {
 }
 
 bool hk_foxglove_number(hk_json_span object, const char *name, uint32_t *ret_number) {
+    HK_ASSERT(name && ret_number);
     double value;
     hk_json_span found = hk_foxglove_member(object, name);
     if (!found.size || !hk_json_number(found, &value) || !(value >= 0) || value > UINT32_MAX ||

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Every function that engine, plan and play offer to other rooms asserts its preconditions (HK_ASSERT).
+"""Every function that the rooms of a run offer to other rooms asserts its preconditions (HK_ASSERT).
 
 Offered is what a header declares that a file of another room includes. A function that takes no pointer has nothing to
 assert, and neither has one that takes NULL: it ends with _destroy, or looks for that itself.
@@ -11,7 +11,7 @@ import pathlib
 import re
 import sys
 
-ROOMS = ("engine", "plan", "play")
+ROOMS = ("ecs", "engine", "live", "nodes", "plan", "play", "scene", "web", "world")
 
 
 def body_of(text, begin):
@@ -27,9 +27,9 @@ def definitions(room):
     """The (file, line, parameters, body) of each function by name."""
     found = {}
     for path in sorted(room.glob("*.[ch]")):
-        text = path.read_text(encoding="utf-8")
         if path.name.endswith("_test.c"):
             continue
+        text = re.sub(r"'(?:\\.|[^'\\\n])'|\"(?:\\.|[^\"\\\n])*\"", '""', path.read_text(encoding="utf-8"))
         for m in re.finditer(r"^[a-z_][\w \*]*?[ \*](hk_\w+)\(([^;{}]*)\)\s*\{", text, re.M):
             found[m[1]] = path, text.count("\n", 0, m.start()) + 1, m[2], body_of(text, m.end())
     return found
