@@ -267,7 +267,8 @@ static void test_means(void **unused) {
             hk_geo_vector3 before = seen.velocity;
             rig_step(&w.r);
             inertial_step(&seen, &w.r, G);
-            inertial_expect(&seen, &w.r, 1e-12 * (1 + i / 100));
+            int hundreds = i / 100;
+            inertial_expect(&seen, &w.r, 1e-12 * (1 + hundreds));
             from = hk_geo_add(from, hk_geo_scale(0.5 * w.r.h, hk_geo_add(before, seen.velocity)));
         }
         hk_geo_vector3 p = rig_vector(&w.r, "state.nedPosition");

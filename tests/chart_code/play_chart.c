@@ -72,7 +72,7 @@ static void put_inputs(rig *h, hk_unit *unit, const line *lines, size_t count, i
     }
     for (size_t i = 0; i < count && !is(&lines[i], "chart"); i++) {
         uint32_t variable;
-        if (!is(&lines[i], "in") || atoll(lines[i].words[1]) != k)
+        if (!is(&lines[i], "in") || strtoll(lines[i].words[1], NULL, 10) != k)
             continue;
         hk_value value = value_of(h, unit->info, lines[i].words[2], lines[i].words[3], &variable);
         memcpy(unit->unit_class->address(unit, variable), value.data,
@@ -134,7 +134,8 @@ int main(int argc, char **argv) {
     make_pairs(&h, pairs, count);
     for (size_t i = 0, p = 0; i < line_count; i++)
         if (is(&lines[i], "chart"))
-            play(&h, &pairs[p++], lines + i + 1, line_count - i - 1, atoll(lines[i].words[2]));
+            play(&h, &pairs[p++], lines + i + 1, line_count - i - 1,
+                 strtoll(lines[i].words[2], NULL, 10));
     for (size_t i = 0; i < line_count; i++)
         free(lines[i].words[0]);
     close_rig(&h);

@@ -116,7 +116,7 @@ static const char *words_of(harness *h, const run *r, int code, double t, double
     *ret_line = diag->where.line;
     if (!diag->where.line && place) { /* the code tells the place in its words */
         const char *number = strchr(place, ':');
-        *ret_line = number ? atoi(number + 1) : 0;
+        *ret_line = number ? (int)strtol(number + 1, NULL, 10) : 0;
         words = hk_arena_strndup(h->rig.arena, words, strlen(words) - strlen(place) - 1);
     }
     hk_ctx_destroy(quiet);
@@ -169,7 +169,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "same_chart FOLDER STEPS FILE.rct...\n");
         return 2;
     }
-    harness h = {.rig = open_rig(argv[1]), .steps = atoll(argv[2])};
+    harness h = {.rig = open_rig(argv[1]), .steps = strtoll(argv[2], NULL, 10)};
     size_t count = (size_t)argc - 3;
     pair *pairs = HK_NEW_ARRAY(h.rig.arena, pair, count);
     for (size_t i = 0; i < count; i++)
