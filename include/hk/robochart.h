@@ -95,11 +95,13 @@ HK_RC_SELDOM void hk_rc_fail_depth(hk_rc_trouble *t, hk_rc_at at, const char *na
 }
 
 HK_RC_SELDOM void hk_rc_blame_now(hk_rc_trouble *t, const char *file, const char *machine) {
-    char words[200];
+    char words[200], place[32] = "";
     snprintf(words, sizeof words, "%.199s", t->words);
     t->failed = 2;
-    snprintf(t->words, sizeof t->words, "%s%.60s%s%s (%.60s:%d:%d)", *machine ? "machine '" : "",
-             machine, *machine ? "', " : "", words, file, t->at.line, t->at.column);
+    if (t->at.line) /* what is said of the whole module has none */
+        snprintf(place, sizeof place, ":%d:%d", t->at.line, t->at.column);
+    snprintf(t->words, sizeof t->words, "%s%.60s%s%s (%.60s%s)", *machine ? "machine '" : "",
+             machine, *machine ? "', " : "", words, file, place);
 }
 
 /* Says whose failure it is and where, once; MACHINE "": nobody's. */
@@ -335,14 +337,12 @@ typedef struct hk_rc_time {
     int64_t most;      /* cycles in one step, if that were several */
 } hk_rc_time;
 
-static inline void hk_rc_begin(hk_rc_trouble *t, hk_rc_time *time, double start, double cycle) {
+static inline void hk_rc_begin(hk_rc_time *time, double start, double cycle) {
     time->start = time->end = start;
     time->cycle = cycle;
     time->begun = 0;
     time->next = start + cycle;
     time->near = 1e-7 * cycle;
-    if (!(cycle > 0.0 && cycle < (double)INFINITY))
-        hk_rc_fail_number(t, HK_AT(0, 0), cycle, "s is not the length of a cycle");
 }
 
 /* How many cycles begin before T. Times have 53 bits: a millionth of a cycle is nothing. */

@@ -190,6 +190,10 @@ typedef struct hk_unit_type {
      * seen". It is called once, when a run has come to its end, before END; what it returns is told
      * as a note. NULL, or a function that returns NULL: nothing. */
     const char *(*remark)(void *self);
+    /* Somebody sets a port before init, be it to the start value that it has: PORT is its index in
+     * the table. So a component can tell a value that was given from one that was not. Called
+     * behind the change. May be NULL. */
+    void (*given)(void *self, size_t port);
 } hk_unit_type;
 
 /* What a type has at least, and whether one that may be older than this header has FIELD too. */

@@ -55,6 +55,10 @@ uint32_t hk_chart_state_item(const hk_chart_machine *m, uint32_t node) {
     return item;
 }
 
+bool hk_chart_is_pulse(const hk_chart_port *port) {
+    return port->kind == HK_CHART_PORT_SENT || port->kind == HK_CHART_PORT_CALLED;
+}
+
 uint32_t hk_chart_next_line(const hk_chart *chart, uint32_t line) {
     for (uint32_t i = line + 1; i < chart->line_count; i++)
         if (chart->lines[i].kind == chart->lines[line].kind &&
@@ -186,7 +190,9 @@ static void add_variables(maker *k, bool constant) {
                                   v->path, constant ? HK_PARAMETER : HK_OUTPUT, i);
         port.cell = v->cell;
         port.has_start = !constant || v->start.expr;
-        port.description = constant ? "constant" : "variable of the platform";
+        port.description = !constant       ? "variable of the platform"
+                           : v->start.expr ? "constant"
+                                           : "constant, which must be set";
         port.line = v->line;
         port.column = v->column;
         add_value(k, port, v->type);

@@ -50,6 +50,9 @@ typedef struct hk_chart_ports {
 HK_NODISCARD hk_status hk_chart_ports_make(hk_ctx *ctx, hk_arena *arena, const hk_chart *chart,
                                            hk_chart_ports *ret_ports);
 
+/* An output that is 1 where something happens, and 0 where nothing does. */
+bool hk_chart_is_pulse(const hk_chart_port *port);
+
 /* The lines of the platform's event that LINE is of, from LINE on: the next one, or NONE. A
  * platform has one port for all of them. */
 uint32_t hk_chart_next_line(const hk_chart *chart, uint32_t line);

@@ -229,7 +229,7 @@ static hk_status check_parameters(hk_ctx *ctx, const hk_chart_unit *u) {
     double unit = u->values[o->time_unit].r;
     if (!(unit > 0 && unit < (double)INFINITY))
         return hk_error(ctx, HK_E_PARAMETER, hk_chart_where(u, 0, 0, element), "give it in seconds",
-                        "timeUnit is %g, and must be above 0", unit);
+                        "%g is not a timeUnit, which must be above 0", unit);
     return HK_OK;
 }
 
@@ -398,6 +398,13 @@ static hk_status chart_step_failed(hk_ctx *ctx, hk_unit *base, int code, double 
                     u->origin->chart->machines[r->machine].path, r->text);
 }
 
+/* Where it stands still nothing happens. */
+static hk_status chart_stop(hk_ctx *ctx, hk_unit *base, double t) {
+    (void)ctx, (void)t;
+    clear_flags((hk_chart_unit *)base);
+    return HK_OK;
+}
+
 static void *chart_address(hk_unit *base, uint32_t variable) {
     return &((hk_chart_unit *)base)->values[variable];
 }
@@ -409,5 +416,5 @@ static const uint64_t *covered(hk_unit *base) {
 const hk_unit_class hk_chart_class = {
     HK_LIFE_HOOKS(chart), HK_STATE_HOOKS(hk_chart),
     HK_ADDRESS_HOOKS,     .state_key = hk_chart_state_key,
-    .covered = covered,
+    .stop = chart_stop,   .covered = covered,
 };

@@ -67,22 +67,49 @@ static void copy_code(hk_chart_runner *r, const hk_chart_code *code, uint32_t ce
         memmove(r->memory + cell, value, code->expr->type->size * sizeof *value);
 }
 
+static bool is_given(const hk_chart_variable *v, const bool *given) {
+    for (uint32_t c = v->cell; c < v->cell + v->type->size; c++)
+        if (!given || !given[c])
+            return false;
+    return true;
+}
+
+static void start_value(hk_chart_runner *r, const hk_chart_variable *v, const hk_cell *values,
+                        const bool *given) {
+    if (v->start.expr && !is_given(v, given))
+        copy_code(r, &v->start, v->cell);
+    else if (!v->constant)
+        memset(r->memory + v->cell, 0, v->type->size * sizeof *r->memory);
+    for (uint32_t c = v->cell; given && c < v->cell + v->type->size; c++)
+        if (given[c])
+            r->memory[c] = values[c];
+    if (v->type->kind == HK_CHART_NAT && r->memory[v->cell].i < 0)
+        (void)hk_run_fail(r, HK_CHART_ARITHMETIC, v->line, v->column, "'%s' is a nat and below 0",
+                          v->path);
+}
+
+/* One that cannot be computed does not keep the others from their values: where a constant is not
+ * known yet, theirs are asked for all the same. The first failure is the one that is told. */
 void hk_run_start_values(hk_chart_runner *r, uint32_t machine, bool all, const hk_cell *values,
                          const bool *given) {
-    for (uint32_t i = 0; i < r->chart->variable_count && !hk_run_failed(r); i++) {
+    hk_chart_outcome first = HK_CHART_OK;
+    hk_chart_report told = {0};
+    for (uint32_t i = 0; i < r->chart->variable_count; i++) {
         const hk_chart_variable *v = &r->chart->variables[i];
         if (!all && (v->machine != machine || v->constant))
             continue;
-        if (v->start.expr)
-            copy_code(r, &v->start, v->cell);
-        else if (!v->constant)
-            memset(r->memory + v->cell, 0, v->type->size * sizeof *r->memory);
-        for (uint32_t c = v->cell; given && c < v->cell + v->type->size; c++)
-            if (given[c])
-                r->memory[c] = values[c];
-        if (v->type->kind == HK_CHART_NAT && r->memory[v->cell].i < 0)
-            (void)hk_run_fail(r, HK_CHART_ARITHMETIC, v->line, v->column,
-                              "'%s' is a nat and below 0", v->path);
+        start_value(r, v, values, given);
+        if (!hk_run_failed(r))
+            continue;
+        if (first == HK_CHART_OK) {
+            first = r->outcome;
+            told = *r->report;
+        }
+        r->outcome = HK_CHART_OK;
+    }
+    if (first != HK_CHART_OK) {
+        r->outcome = first;
+        *r->report = told;
     }
 }
 

@@ -99,9 +99,9 @@ static const char *reproduction(const hk_run *run) {
         run->cli->tool ? hk_shell_word(arena, hk_path_name(run->cli->tool->file))
                        : hk_arena_printf(arena, "hocket run %s", hk_shell_word(arena, run->file));
     line = hk_run_reproduce(arena, line, &run->made.settings);
-    static const char *const valued[] = {"schedule",  "parameter-set",  "set-file",
-                                         "set",       "input-file",     "load-state",
-                                         "stop-when", "output-variable"};
+    static const char *const valued[] = {"schedule", "parameter-set", "set-file",
+                                         "set",      "input-file",    "load-state",
+                                         "resume",   "stop-when",     "output-variable"};
     line = with_options(run, line, valued, sizeof valued / sizeof *valued);
     static const char *const switches[] = {"tell-stop-time", "extrapolate", "allow-nan",
                                            "allow-stopped",  "fused",       "no-fused"};
@@ -130,7 +130,9 @@ hk_about hk_run_about(const hk_run *run, hk_status status) {
     return (hk_about){
         .system = run->model->name,
         .model = run->model,
-        .start = hk_tick_seconds(run->began, run->plan->ticks_per_second),
+        /* A record that goes on has the rows of before, too. */
+        .start = hk_tick_seconds(run->recording.resumed ? run->plan->start : run->began,
+                                 run->plan->ticks_per_second),
         .end = run->time,
         .ended = reason,
         .sound = hk_sim_soundness(run->sim),

@@ -94,7 +94,7 @@ static void operate(hk_cg *g, const hk_chart_stmt *s, int depth) {
 /* The value first, then the index, then whether it is a nat. */
 void hk_cg_store(hk_cg *g, const hk_chart_target *place, const char *value,
                  const hk_chart_type *type, int depth, hk_cg_spot spot) {
-    const char *target = hk_cg_target(g, place, depth, spot);
+    const char *target = hk_cg_target(g, place, depth);
     if (place->type->kind == HK_CHART_NAT && type->kind != HK_CHART_NAT)
         hk_cg_line_put(g, depth, "%s = hk_rc_nat(&x->trouble, %s, %s);", target, value,
                        hk_cg_at(g, spot.line, spot.column));

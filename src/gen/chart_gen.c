@@ -24,6 +24,8 @@ static void find_limits(hk_cg *g) {
 
 /* Operations are written before those that run them. */
 static hk_status put_code(hk_cg *g, hk_text *code) {
+    HK_TRY(hk_chart_ports_make(g->ctx, g->arena, g->chart, &g->ports));
+    hk_cg_find_constants(g);
     g->out = code;
     hk_cg_put_type_functions(g, code);
     hk_cg_put_functions(g);
@@ -32,7 +34,8 @@ static hk_status put_code(hk_cg *g, hk_text *code) {
         g->machine = i;
         hk_cg_put_machine(g);
     }
-    return hk_cg_put_unit(g);
+    hk_cg_put_unit(g);
+    return HK_OK;
 }
 
 hk_status hk_gen_chart_text(hk_ctx *ctx, hk_arena *arena, const hk_chart *chart, double time_unit,

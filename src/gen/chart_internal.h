@@ -6,7 +6,7 @@
 #ifndef HK_GEN_CHART_INTERNAL_H
 #define HK_GEN_CHART_INTERNAL_H
 
-#include "chart/chart.h"
+#include "chart/chart_ports.h"
 #include "gen/gen_text.h"
 
 /* What a machine's things are called. */
@@ -77,6 +77,10 @@ typedef struct hk_cg {
     const char **functions;
     const char *time_unit; /* field */
     double unit_s;         /* its start value */
+    hk_chart_ports ports;
+    /* Constants are ports [first, last); MARKED: whether each is given is remembered in `given`. */
+    uint32_t first_constant, last_constant;
+    bool marked;
     hk_cg_line *lines;
     hk_cg_operation *operations;
     hk_cg_machine *machines;
@@ -142,7 +146,7 @@ typedef struct hk_cg_spot {
     int line, column;
 } hk_cg_spot;
 /* An lvalue; an index is evaluated and checked by a statement before. */
-const char *hk_cg_target(hk_cg *g, const hk_chart_target *target, int depth, hk_cg_spot spot);
+const char *hk_cg_target(hk_cg *g, const hk_chart_target *target, int depth);
 
 /* chart_expr.c */
 const char *hk_cg_expr(hk_cg *g, const hk_chart_expr *e);
@@ -202,11 +206,22 @@ void hk_cg_put_machine(hk_cg *g);
 /* chart_struct.c */
 void hk_cg_put_struct(hk_cg *g, hk_text *text);
 
+/* chart_constants.c: constants, of which some are given and some follow others. */
+void hk_cg_find_constants(hk_cg *g);
+void hk_cg_put_given(hk_cg *g);     /* the function that remembers */
+void hk_cg_put_constants(hk_cg *g); /* in init: that all are there, and are values */
+void hk_cg_put_computed(hk_cg *g, uint32_t variable);
+/* An integer or an item that its type does not have: WHAT 'PORT' REST. */
+void hk_cg_put_check(hk_cg *g, const hk_chart_port *p, int depth, const char *what,
+                     const char *rest);
+
 /* chart_unit.c: the component. */
+/* The field of a port, as offsetof takes it. */
+const char *hk_cg_field(const hk_cg *g, const hk_chart_port *p);
 void hk_cg_put_start(hk_cg *g, uint32_t variable); /* its start value */
 void hk_cg_put_nat(hk_cg *g, uint32_t variable);   /* that it is not below 0 */
 /* An operation ends, with all that it runs. */
 void hk_cg_put_abort(hk_cg *g, uint32_t machine, int depth);
-HK_NODISCARD hk_status hk_cg_put_unit(hk_cg *g);
+void hk_cg_put_unit(hk_cg *g);
 
 #endif

@@ -4,8 +4,6 @@
  * belong to in front of them, and with '_' where C does not take the name. */
 #include "gen/chart_internal.h"
 
-#include "chart/chart_ports.h"
-
 #include <string.h>
 
 static const char *field(hk_cg *g, const char *name) {
@@ -158,7 +156,7 @@ const char *hk_cg_fn(hk_cg *g, uint32_t machine, const char *kind, const char *n
 
 void hk_cg_name_all(hk_cg *g) {
     const hk_chart *chart = g->chart;
-    static const char *const own[] = {"time", "cycle", "trouble"};
+    static const char *const own[] = {"time", "cycle", "trouble", "given"};
     g->name = hk_scope_name(g->arena, &g->scope, chart->name);
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         hk_map_put(&g->fields.taken, own[i], 0);

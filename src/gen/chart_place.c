@@ -111,14 +111,14 @@ static const char *indexed(const hk_cg *g, const hk_chart_target *target) {
     return text;
 }
 
-const char *hk_cg_target(hk_cg *g, const hk_chart_target *target, int depth, hk_cg_spot spot) {
+const char *hk_cg_target(hk_cg *g, const hk_chart_target *target, int depth) {
     if (!target->index)
         return hk_cg_place(g, target->cell, target->type);
     const char *whole = indexed(g, target), *index = hk_cg_expr(g, target->index);
     const char *size = target->sequence ? hk_cg_print(g, "%s.size", whole)
                                         : hk_cg_print(g, "%u", (unsigned)target->length);
     const char *var = hk_cg_print(g, "i%u", ++g->now.var_count),
-               *at = hk_cg_at(g, spot.line, spot.column);
+               *at = hk_cg_at(g, target->index->line, target->index->column);
     hk_text_put(&g->now.vars, "    int64_t %s;\n", var);
     if (target->column) {
         const char *column = hk_cg_print(g, "i%u", ++g->now.var_count);

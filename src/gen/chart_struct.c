@@ -81,6 +81,9 @@ void hk_cg_put_struct(hk_cg *g, hk_text *text) {
     hk_text_put(text, "    /* Constants and variables. */\n");
     for (uint32_t i = 0; i < chart->variable_count; i++)
         put_field(g, text, chart->variables[i].type, g->variables[i]);
+    if (g->marked)
+        hk_text_put(text, "    bool given[%u]; /* constants, by port: set from outside */\n",
+                    (unsigned)(g->last_constant - g->first_constant));
     hk_text_put(text, "    /* Machines. */\n");
     for (uint32_t i = 0; i < chart->machine_count; i++)
         put_machine_struct(g, i, text);

@@ -4,14 +4,12 @@
 #include "gen/chart_internal.h"
 
 #include "base/number.h"
-#include "chart/chart_ports.h"
 
 #include <string.h>
 
 /* ---- ports ---- */
 
-/* The field of a port, as offsetof takes it. */
-static const char *field_of(const hk_cg *g, const hk_chart_port *p) {
+const char *hk_cg_field(const hk_cg *g, const hk_chart_port *p) {
     const hk_chart *chart = g->chart;
     const hk_cg_line *l = &g->lines[p->index];
     switch (p->kind) {
@@ -45,15 +43,6 @@ static const char *start_of(const hk_cg *g, const hk_chart_port *p) {
     return hk_cg_print(g, "%.*s", (int)length, text);
 }
 
-/* A value that stands for none, of a constant that must be given; NULL: there is not one. */
-static const char *nothing_of(const hk_chart_port *p) {
-    if (p->type == HK_TYPE_F64)
-        return "-1.7976931348623157e+308";
-    if (p->type == HK_TYPE_BOOL)
-        return NULL;
-    return p->least > INT64_MIN ? "-1" : "-2147483648";
-}
-
 static void put_port(hk_cg *g, const hk_chart_port *p) {
     static const char *const causalities[] = {[HK_INPUT] = "HK_INPUT",
                                               [HK_OUTPUT] = "HK_OUTPUT",
@@ -66,11 +55,10 @@ static void put_port(hk_cg *g, const hk_chart_port *p) {
     hk_text_put(g->out,
                 "    {.name = %s,\n     .offset = offsetof(%s, %s),\n"
                 "     .causality = %s,\n     .type = %s,\n",
-                hk_cg_quoted(g, p->name), g->name, field_of(g, p), causalities[p->causality], type);
+                hk_cg_quoted(g, p->name), g->name, hk_cg_field(g, p), causalities[p->causality],
+                type);
     if (p->has_start && p->causality != HK_LOCAL && p->causality != HK_OUTPUT)
         hk_text_put(g->out, "     .start = \"%s\",\n", start_of(g, p));
-    if (!p->has_start && nothing_of(p))
-        hk_text_put(g->out, "     .start = \"%s\",\n", nothing_of(p));
     if (p->kind == HK_CHART_PORT_TIME_UNIT)
         hk_text_put(g->out, "     .unit = \"s\",\n");
     /* What a step emits is seen when it is done: nothing acts at once. */
@@ -104,8 +92,7 @@ static uint32_t put_domains(hk_cg *g, const hk_chart_ports *ports) {
     for (uint32_t i = 0; i < ports->count; i++) {
         const hk_chart_port *p = &ports->all[i];
         bool first;
-        if (p->type == HK_TYPE_I64 && p->has_start &&
-            (p->least > INT64_MIN || p->most < INT64_MAX)) {
+        if (p->type == HK_TYPE_I64 && (p->least > INT64_MIN || p->most < INT64_MAX)) {
             put_range(g, &rows, p);
             count++;
         }
@@ -167,69 +154,23 @@ void hk_cg_put_abort(hk_cg *g, uint32_t machine, int depth) {
             hk_cg_put_abort(g, i, depth);
 }
 
-/* An integer or an item that its type does not have. */
-static void put_check(hk_cg *g, const hk_chart_port *p, int depth, const char *what,
-                      const char *rest) {
-    bool number = p->type == HK_TYPE_I64 || p->type == HK_TYPE_ENUM;
-    if (!number || (p->least == INT64_MIN && p->most == INT64_MAX))
-        return;
-    hk_cg_line_put(g, depth, "hk_rc_range(&x->trouble, x->%s, %s, %s, %s, %s);", field_of(g, p),
-                   hk_cg_int(g, p->least), hk_cg_int(g, p->most), hk_cg_at(g, p->line, p->column),
-                   hk_cg_quoted(g, hk_cg_print(g, "%s '%s'%s", what, p->name, rest)));
-}
-
-/* That it is given, and is a value. */
-static void put_constant(hk_cg *g, const hk_chart_port *p) {
-    if (!p->has_start && nothing_of(p)) {
-        const char *field = field_of(g, p);
-        hk_cg_line_put(g, 1, "if (x->%s == %s)", field, nothing_of(p));
-        hk_cg_line_put(g, 2, "hk_rc_fail(&x->trouble, %s, %s);", hk_cg_at(g, p->line, p->column),
-                       hk_cg_quoted(g, hk_cg_print(g, "constant '%s' has no value", p->name)));
-    }
-    put_check(g, p, 1, "is not a value of constant", "");
-}
-
-static bool loads(const hk_chart_expr *e) {
-    bool found = e->op == HK_CHART_LOAD;
-    for (uint32_t i = 0; i < e->arg_count; i++)
-        found = found || loads(e->args[i]);
-    return found;
-}
-
-/* A constant that is computed from others follows them, unless it is given another value than the
- * one that it has by itself. */
-static void put_computed(hk_cg *g, const hk_chart_ports *ports, uint32_t variable) {
-    const hk_chart_variable *v = &g->chart->variables[variable];
-    if (!v->start.expr || !loads(v->start.expr) || !hk_chart_is_scalar(v->type))
-        return;
-    for (uint32_t i = 0; i < ports->count; i++) {
-        const hk_chart_port *p = &ports->all[i];
-        if (p->kind != HK_CHART_PORT_CONSTANT || p->index != variable)
-            continue;
-        const char *value =
-            p->type == HK_TYPE_F64 ? hk_cg_real(g, p->start.r) : hk_cg_int(g, p->start.i);
-        hk_cg_line_put(g, 1, "if (x->%s == %s)", g->variables[variable], value);
-        hk_cg_line_put(g, 2, "x->%s = %s;", g->variables[variable], hk_cg_bare(g, v->start.expr));
-    }
-    if (v->type->kind == HK_CHART_NAT)
-        hk_cg_put_nat(g, variable);
-}
-
-static void put_init(hk_cg *g, const hk_chart_ports *ports) {
+static void put_init(hk_cg *g) {
     const hk_chart *chart = g->chart;
     g->machine = HK_CHART_NONE;
     hk_cg_function saved = hk_cg_begin(g);
     hk_cg_line_put(g, 1, "%s *x = self;", g->name);
-    hk_cg_line_put(g, 1, "hk_rc_begin(&x->trouble, &x->time, t, %s * x->%s);",
+    hk_cg_put_constants(g);
+    hk_cg_line_put(g, 1, "if (!(x->%s > 0.0 && x->%s < (double)INFINITY))", g->time_unit,
+                   g->time_unit);
+    hk_cg_line_put(g, 2, "hk_rc_fail_number(&x->trouble, HK_AT(0, 0), x->%s, %s);", g->time_unit,
+                   "\"is not a timeUnit, which must be above 0\"");
+    hk_cg_line_put(g, 1, "hk_rc_begin(&x->time, t, %s * x->%s);",
                    hk_cg_real(g, hk_ratio_to_double(chart->cycle)), g->time_unit);
-    for (uint32_t i = 0; i < ports->count; i++)
-        if (ports->all[i].kind == HK_CHART_PORT_CONSTANT)
-            put_constant(g, &ports->all[i]);
     for (uint32_t i = 0; i < chart->variable_count; i++) {
         if (!chart->variables[i].constant)
             hk_cg_put_start(g, i);
         else
-            put_computed(g, ports, i);
+            hk_cg_put_computed(g, i);
     }
     for (uint32_t i = 0; i < chart->line_count; i++)
         if (g->lines[i].sent)
@@ -327,7 +268,7 @@ static void put_latch(hk_cg *g, const hk_chart_ports *ports, uint32_t i) {
     hk_cg_line_put(g, 1, "if (%s) {", comes);
     for (uint32_t k = 0; k < ports->count; k++)
         if (ports->all[k].kind == HK_CHART_PORT_RECEIVED_VALUE && ports->all[k].index == i)
-            put_check(g, &ports->all[k], 2, "is not a value that input", " has");
+            hk_cg_put_check(g, &ports->all[k], 2, "is not a value that input", " has");
     for (uint32_t k = i; k < g->chart->line_count; k++) {
         const hk_cg_line *to = &g->lines[k];
         if (g->chart->lines[k].kind != HK_CHART_FROM_PLATFORM || to->first != i)
@@ -339,18 +280,30 @@ static void put_latch(hk_cg *g, const hk_chart_ports *ports, uint32_t i) {
     hk_cg_line_put(g, 1, "}");
 }
 
+/* Nothing happens, until something does. */
+static void put_silence(hk_cg *g) {
+    for (uint32_t i = 0; i < g->ports.count; i++)
+        if (hk_chart_is_pulse(&g->ports.all[i]))
+            hk_cg_line_put(g, 1, "x->%s = 0.0;", hk_cg_field(g, &g->ports.all[i]));
+}
+
+/* Where it stands still nothing happens. */
+static void put_stop(hk_cg *g) {
+    hk_cg_function saved = hk_cg_begin(g);
+    hk_cg_line_put(g, 1, "%s *x = self;", g->name);
+    hk_cg_line_put(g, 1, "(void)t;");
+    put_silence(g);
+    hk_cg_line_put(g, 1, "return HK_STEP_OK;");
+    hk_cg_end(g, saved, hk_cg_print(g, "static int %s_stop(void *self, double t)", g->name));
+}
+
 static void put_step(hk_cg *g, const hk_chart_ports *ports) {
     const hk_chart *chart = g->chart;
     hk_cg_function saved = hk_cg_begin(g);
     hk_cg_line_put(g, 1, "%s *x = self;", g->name);
     for (uint32_t i = 0; i < chart->line_count; i++)
         put_latch(g, ports, i);
-    for (uint32_t i = 0; i < chart->line_count; i++)
-        if (chart->lines[i].kind == HK_CHART_TO_PLATFORM && g->lines[i].first == i)
-            hk_cg_line_put(g, 1, "x->%s = 0.0;", g->lines[i].port);
-    for (uint32_t i = 0; i < chart->operation_count; i++)
-        if (chart->operations[i].kind == HK_CHART_VISIBLE)
-            hk_cg_line_put(g, 1, "x->%s = 0.0;", g->operations[i].c);
+    put_silence(g);
     hk_cg_line_put(g, 1,
                    "for (int64_t i = hk_rc_cycles_in(&x->trouble, &x->time, t, h); i > 0; i--)");
     hk_cg_line_put(g, 2, "%s_cycle(x);", g->name);
@@ -375,24 +328,24 @@ static uint32_t put_streams(hk_cg *g) {
 }
 
 /* Outputs that say that something happens. */
-static void put_pulses(hk_cg *g, const hk_chart_ports *ports) {
+static const char *pulses_of(const hk_cg *g) {
     const char *names = "";
-    for (uint32_t i = 0; i < ports->count; i++) {
-        const hk_chart_port *p = &ports->all[i];
-        if (p->kind == HK_CHART_PORT_SENT || p->kind == HK_CHART_PORT_CALLED)
-            names = hk_cg_print(g, "%s%s%s", names, *names ? " " : "", p->name);
-    }
-    if (*names)
-        hk_text_put(g->out, "    .pulses = %s,\n", hk_cg_quoted(g, names));
+    for (uint32_t i = 0; i < g->ports.count; i++)
+        if (hk_chart_is_pulse(&g->ports.all[i]))
+            names = hk_cg_print(g, "%s%s%s", names, *names ? " " : "", g->ports.all[i].name);
+    return names;
 }
 
-hk_status hk_cg_put_unit(hk_cg *g) {
-    hk_chart_ports ports;
-    HK_TRY(hk_chart_ports_make(g->ctx, g->arena, g->chart, &ports));
+void hk_cg_put_unit(hk_cg *g) {
+    const hk_chart_ports *ports = &g->ports;
+    const char *pulses = pulses_of(g);
     hk_text_put(g->out, "/* ---- module %s: the component */\n\n", g->chart->name);
-    put_init(g, &ports);
+    hk_cg_put_given(g);
+    put_init(g);
     put_cycle(g);
-    put_step(g, &ports);
+    put_step(g, ports);
+    if (*pulses)
+        put_stop(g);
     hk_text_put(g->out,
                 "/* Outputs are what the last cycle left. */\n"
                 "static int %s_output(void *self, double t) {\n    (void)self;\n    (void)t;\n"
@@ -407,10 +360,10 @@ hk_status hk_cg_put_unit(hk_cg *g) {
                 "    %s *x = self;\n    return hk_rc_remark(&x->trouble, &x->time);\n}\n\n",
                 g->name, g->name);
     hk_text_put(g->out, "static const hk_port %s_ports[] = {\n", g->name);
-    for (uint32_t i = 0; i < ports.count; i++)
-        put_port(g, &ports.all[i]);
+    for (uint32_t i = 0; i < ports->count; i++)
+        put_port(g, &ports->all[i]);
     hk_text_put(g->out, "};\n\n");
-    uint32_t domains = put_domains(g, &ports), streams = put_streams(g);
+    uint32_t domains = put_domains(g, ports), streams = put_streams(g);
     hk_text_put(g->out,
                 "static const hk_unit_type %s_type = {\n    HK_UNIT_TYPE(%s),\n"
                 "    .description = %s,\n"
@@ -419,8 +372,12 @@ hk_status hk_cg_put_unit(hk_cg *g) {
                 "    .complaint = %s_complaint,\n    .remark = %s_remark,\n    .discrete = true,\n",
                 g->name, g->name,
                 hk_cg_quoted(g, hk_cg_print(g, "RoboChart module %s", g->chart->name)), g->name,
-                (unsigned)ports.count, g->name, g->name, g->name, g->name, g->name);
-    put_pulses(g, &ports);
+                (unsigned)ports->count, g->name, g->name, g->name, g->name, g->name);
+    if (*pulses)
+        hk_text_put(g->out, "    .stop = %s_stop,\n    .pulses = %s,\n", g->name,
+                    hk_cg_quoted(g, pulses));
+    if (g->marked)
+        hk_text_put(g->out, "    .given = %s_given,\n", g->name);
     if (domains)
         hk_text_put(g->out, "    .domains = %s_domains,\n    .domain_count = %u,\n", g->name,
                     (unsigned)domains);
@@ -432,5 +389,4 @@ hk_status hk_cg_put_unit(hk_cg *g) {
                 "    static const hk_unit_type *const types[] = {&%s_type, NULL};\n"
                 "    return types;\n}\n",
                 g->name);
-    return HK_OK;
 }

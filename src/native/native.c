@@ -152,7 +152,10 @@ static hk_status native_open(hk_ctx *ctx, const hk_info *info, const hk_unit_opt
 static hk_status native_set_start(hk_ctx *ctx, hk_unit *base, uint32_t variable,
                                   const hk_value *value) {
     (void)ctx;
-    put_value((native_unit *)base, variable, value);
+    native_unit *unit = (native_unit *)base;
+    put_value(unit, variable, value);
+    if (HK_UNIT_HAS(unit->origin->type, given))
+        unit->origin->type->given(unit->self, variable);
     return HK_OK;
 }
 

@@ -173,7 +173,7 @@ class Component(Case):
     def test_wrong_parameters(self):
         self.write("m.rct", COUNTER)
         done = self.hocket("run", "m.rct", "--stop-time", "1", "--set", "timeUnit=0", exit=1)
-        self.assertIn("timeUnit is 0, and must be above 0", done.stderr)
+        self.assertIn("0 is not a timeUnit, which must be above 0", done.stderr)
         for unit in ("1e-9", "1e-300"):
             done = self.hocket("run", "m.rct", "--stop-time", "1", "--set", f"timeUnit={unit}", exit=4)
             self.assertIn("a step of 1 s has more than 1000000 cycles", done.stderr)
@@ -328,6 +328,9 @@ class Component(Case):
                 self.run_chart(*run, *how, "--stop-time", "9", "--checkpoint", "every=4,file=c.hks", record="again.csv")
                 self.run_chart(*run, *how, "--stop-time", "14", "--resume", "c.hks", record="again.csv")
                 self.assertEqual(self.counts("again.csv"), whole)
+                about = json.loads((self.folder / "again.csv-metadata.json").read_text(encoding="utf-8"))["notes"][0]
+                self.assertEqual(about["start_s"], 0)  # that of its rows
+                self.assertIn(" --resume=c.hks", about["reproduce"])
 
     def test_states_have_the_seed(self):
         """A run that goes on draws what the whole run draws, whatever --seed says then; that it has no effect is said."""
@@ -443,7 +446,9 @@ scenarios {
     }
   }
   expects {
-    expect always "sys.top.ctrl.x" == 1 from 4 to 11;
+    expect always "sys.top.ctrl.x" == 1 from 4 to 5;
+    expect always "sys.top.ctrl.x" == 0 from 6 to 8;
+    expect always "sys.top.ctrl.x" == 1 from 9 to 11;
     expect at 12 "sys.top.ctrl.x" == 0;
   }
   logs {

@@ -161,9 +161,17 @@ static inline const hk_shell_variable *hk_shell_find_settable(const hk_shell *x,
     hk_shell_refuse_ref(x, call, ref, "cannot be set in this state");
     return NULL;
 }
-/* After V was set; the second part only during initialization. */
+/* After V was set; the second part only during initialization. What was set before init, or before
+ * it is called again, the component is told. */
 void hk_shell_note_initial(hk_shell *x, const hk_shell_variable *v);
 static inline void hk_shell_note_set(hk_shell *x, const hk_shell_variable *v) {
+    if (x->head.phase == HK_SHELL_STEPPING)
+        return;
+    char *self = x->head.phase == HK_SHELL_INSTANTIATED   ? x->now.self
+                 : x->head.phase == HK_SHELL_INITIALIZING ? x->before.self
+                                                          : NULL;
+    if (self && v->port != SIZE_MAX && HK_UNIT_HAS(x->type, given))
+        x->type->given(self, v->port);
     if (x->head.phase & (HK_SHELL_INITIALIZING | HK_SHELL_STARTED))
         hk_shell_note_initial(x, v);
 }
