@@ -143,6 +143,7 @@ typedef struct hk_chart_report {
     uint32_t machine; /* NONE: none */
     int line, column;
     char text[256];
+    bool all_ran; /* all machines had their turn: what failed is a deadline */
 } hk_chart_report;
 
 /* ---- running */

@@ -121,6 +121,7 @@ hk_chart_outcome hk_chart_cycle(hk_chart_runner *r, void *state, const hk_chart_
     r->chooser = chooser;
     r->now = *cycle;
     r->moved = false;
+    r->report->all_ran = false;
     deliver(r);
     for (uint32_t i = 0; i < r->order_count; i++) {
         const hk_run_machine *m = &r->machines[r->order[i]];
@@ -131,8 +132,10 @@ hk_chart_outcome hk_chart_cycle(hk_chart_runner *r, void *state, const hk_chart_
         if (hk_run_machine_on(r, m) == HK_RUN_FAILED)
             break;
     }
-    if (!hk_run_failed(r))
+    if (!hk_run_failed(r)) {
+        r->report->all_ran = true;
         pass_time(r);
+    }
     ++*cycle;
     r->report = NULL;
     return r->outcome;

@@ -14,6 +14,7 @@ typedef struct telling {
     hk_explored *explored;
     hk_list findings;
     const uint64_t *futures; /* NULL: not all states are known */
+    uint64_t *words;         /* room for one state */
 } telling;
 
 static void add(telling *t, const char *name, hk_explore_state state, const char *text) {
@@ -48,34 +49,76 @@ static const char *machine_path(const telling *t, uint32_t machine) {
     return t->world->sides[0].chart->machines[machine].path;
 }
 
-/* The first state from which the machine can do nothing, and has not ended; NONE: there is none. */
-static uint32_t find_deadlock(const telling *t, uint32_t machine) {
+/* Does the machine rest in the state where nothing leads out and nothing is being done? */
+static bool has_no_way_out(const telling *t, uint32_t state, uint32_t machine) {
+    const hk_side *s = &t->world->sides[0];
+    const hk_chart_machine *m = &s->chart->machines[machine];
+    hk_vault_get(hk_walk_states(t->walk), state, t->words);
+    const char *now = (const char *)(t->words + s->at);
+    const hk_chart_registers *at = hk_chart_machine_at(s->runner, now, machine);
+    if (at->mode != HK_CHART_IDLE)
+        return false;
+    for (uint32_t n = at->node; n != HK_CHART_NONE; n = m->nodes[n].parent)
+        if (m->nodes[n].outgoing_count)
+            return false;
+    for (uint32_t i = s->threads[machine]; i < s->threads[machine + 1]; i++) {
+        hk_chart_thread thread;
+        memcpy(&thread, now + s->layout->threads + i * sizeof thread, sizeof thread);
+        if (thread.pc)
+            return false;
+    }
+    return true;
+}
+
+/* The first state from which the machine can do nothing, and has not ended; NONE: there is none.
+ * One where that is certain comes before all others: no cycle that fails can follow, behind which
+ * something might come, or nothing can come in any case. */
+static uint32_t find_deadlock(const telling *t, uint32_t machine, bool *ret_certain) {
     uint64_t mask = UINT64_C(1) << machine | UINT64_C(1) << (HK_WORLD_ENDED + machine);
-    for (uint32_t i = 0; i < t->explored->states; i++)
-        if (!(t->futures[i] & mask))
+    uint32_t found = HK_VAULT_NONE;
+    for (uint32_t i = 0; i < t->explored->states; i++) {
+        if (t->futures[i] & mask)
+            continue;
+        *ret_certain = !(t->futures[i] >> HK_WORLD_FAILED & 1) || has_no_way_out(t, i, machine);
+        if (*ret_certain)
             return i;
-    return HK_VAULT_NONE;
+        found = found == HK_VAULT_NONE ? i : found;
+    }
+    *ret_certain = false;
+    return found;
+}
+
+static void tell_deadlock(telling *t, uint32_t machine) {
+    hk_arena *arena = t->world->arena;
+    bool certain;
+    uint32_t state = find_deadlock(t, machine, &certain);
+    if (state == HK_VAULT_NONE)
+        return;
+    size_t cycles = hk_walk_distance(t->walk, state);
+    const char *text =
+        cycles ? hk_arena_printf(arena,
+                                 "%s can do nothing any more after %zu cycle%s, and has "
+                                 "not terminated",
+                                 machine_path(t, machine), cycles, hk_plural(cycles))
+               : hk_arena_printf(arena, "%s never does anything", machine_path(t, machine));
+    if (!certain)
+        text = hk_arena_printf(arena,
+                               "not decided: %s, as long as no cycle fails; what could come behind "
+                               "one that does is not known",
+                               text);
+    add_shown(t,
+              (hk_explore_finding){.name = "deadlock",
+                                   .state = certain ? HK_EXPLORE_BROKEN : HK_EXPLORE_UNDECIDED,
+                                   .text = text},
+              state, NULL);
 }
 
 static void tell_deadlocks(telling *t) {
     const hk_side *s = &t->world->sides[0];
-    hk_arena *arena = t->world->arena;
     size_t before = t->findings.count;
-    for (uint32_t m = 0; t->futures && m < s->chart->machine_count; m++) {
-        uint32_t state = s->root[m] == m ? find_deadlock(t, m) : HK_VAULT_NONE;
-        if (state == HK_VAULT_NONE)
-            continue;
-        size_t cycles = hk_walk_distance(t->walk, state);
-        const char *text =
-            cycles ? hk_arena_printf(arena,
-                                     "%s can do nothing any more after %zu cycle%s, and has "
-                                     "not terminated",
-                                     machine_path(t, m), cycles, hk_plural(cycles))
-                   : hk_arena_printf(arena, "%s never does anything", machine_path(t, m));
-        add_shown(
-            t, (hk_explore_finding){.name = "deadlock", .state = HK_EXPLORE_BROKEN, .text = text},
-            state, NULL);
-    }
+    for (uint32_t m = 0; t->futures && m < s->chart->machine_count; m++)
+        if (s->root[m] == m)
+            tell_deadlock(t, m);
     if (t->findings.count == before)
         add_absent(t, "deadlock", "each machine can go on, or has terminated");
 }
@@ -400,8 +443,9 @@ static void tell_property(telling *t, size_t index) {
 void hk_world_tell(hk_world *w, hk_walk *walk, hk_explored *explored) {
     telling t = {
         .world = w, .walk = walk, .explored = explored, .findings = HK_LIST(hk_explore_finding)};
+    t.words = HK_NEW_ARRAY(w->arena, uint64_t, w->words + 1);
     uint64_t *futures =
-        explored->whole ? hk_walk_futures(walk, (UINT64_C(1) << HK_WORLD_MACHINES) - 1) : NULL;
+        explored->whole ? hk_walk_futures(walk, UINT64_C(1) << HK_WORLD_FAILED) : NULL;
     t.futures = futures;
     tell_deadlocks(&t);
     tell_all_failures(&t);

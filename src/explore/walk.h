@@ -46,8 +46,8 @@ size_t hk_walk_distance(const hk_walk *walk, uint32_t state);
 void hk_walk_choose(const hk_walk_system *system, const hk_walk *walk, hk_walk_edge edge,
                     hk_choices *choices);
 
-/* For each state all marks of edges that can still come, or have to with cycles that lead to no
- * state (those count as LOST). Freed by the caller. Only of a whole walk. */
+/* For each state all marks of edges that can still come; those of cycles that lead to no state have
+ * LOST, too. Freed by the caller. Only of a whole walk. */
 uint64_t *hk_walk_futures(hk_walk *walk, uint64_t lost);
 
 #endif

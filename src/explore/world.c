@@ -404,10 +404,15 @@ bool hk_world_step(void *world, hk_walk_edge edge, hk_choices *choices, uint64_t
     bool ran = run_side(w, 0);
     if (w->witness)
         hk_witness_done(w);
-    if (!ran)
-        return false;
-    hk_world_judge(w);
+    if (ran || s->report.all_ran)
+        hk_world_judge(w);
     *ret_marks = marks_of(w, w->before);
+    if (!ran) {
+        *ret_marks &= (UINT64_C(1) << HK_WORLD_MACHINES) - 1;
+        if (s->report.machine != HK_CHART_NONE)
+            *ret_marks |= UINT64_C(1) << s->root[s->report.machine];
+        return false;
+    }
     if (*ret_marks >> HK_WORLD_TERMINATED && !w->has_ended) {
         w->ended.edge = edge;
         w->has_ended = true;

@@ -14,6 +14,7 @@
 enum {
     HK_WORLD_MACHINES =
         31, /* marks of machines that act and machines that have ended are in one word */
+    HK_WORLD_FAILED = 31, /* a cycle failed: what could come behind it is not known */
     HK_WORLD_ENDED = 32,
     HK_WORLD_TERMINATED = 63,
     HK_WORLD_SITES = 64 /* that are told of one kind, each with its way; all others are counted */

@@ -430,6 +430,31 @@ class Verdicts(Exploring):
             transition t3 { from B to A trigger b condition n == 0 }""", variables="var n : int")
         self.assertIn("C.S can do nothing any more after 1 cycle,", self.one(self.prove(text), "deadlock")["text"])
 
+    def test_a_deadlock_beside_a_machine_that_fails(self):
+        """A cycle that fails says nothing of the other machines: where nothing leads out, one is dead in any case; else it is not decided."""
+        pair = """module M {
+          robotic platform P { event a event b event x }
+          controller C { event a event b event x
+            stm F { event a event x initial i state A {} transition t0 { from i to A } transition t1 { from A to A trigger a action ACTION } }
+            stm D { event a event b var n : nat initial i state A {} state B {} transition t0 { from i to A }
+              transition t1 { from A to B trigger b } BACK }
+            connection C on a to F on a connection C on a to D on a connection C on b to D on b connection F on x to C on x }
+          connection P on a to C on a ( _async ) connection P on b to C on b ( _async ) connection C on x to P on x ( _async ) }"""
+        guarded = "transition t2 { from B to A trigger a condition n > 0 }"
+        for action, back, wanted in (("x", "", "broken"), ("x ; x", "", "broken"), ("x", guarded, "broken"), ("x ; x", guarded, "inconclusive"),
+                                     ("x ; x", "transition t2 { from B to A trigger b }", "holds")):
+            with self.subTest(action=action, back=back):
+                verdict = self.one(self.prove(pair.replace("ACTION", action).replace("BACK", back)), "deadlock")
+                self.assertEqual(verdict["state"], wanted, verdict)
+                if wanted != "holds":
+                    self.assertIn("C.D can do nothing any more after 1 cycle", verdict["text"])
+
+    def test_a_property_in_a_cycle_that_misses_a_deadline(self):
+        """All machines had their turn: what was to come by then has not."""
+        answer = self.prove(module(STATES + """transition t1 { from A to B trigger b <{ 1 } condition k == 1 }
+            transition t2 { from B to A trigger a action x }""", variables="var k : int"), "--property", "always a then x within 1 cycles")
+        self.assertEqual((self.states(answer, "property"), self.states(answer, "timelock")), (["broken"], ["broken"]))
+
     def test_waiting_is_not_a_deadlock(self):
         text = module("initial i state A { entry wait ( 7 ) ; x } transition t0 { from i to A } transition t1 { from A to A }")
         self.assertEqual(self.states(self.prove(text, exit=0), "deadlock"), ["holds"])

@@ -90,6 +90,9 @@ SPUN = {
         transition t2 { from B to A }""", variables="var n : nat"), [], set(), set()),
     "a trigger with a deadline": (module(STATES + """transition t1 { from A to B trigger a }
         transition t2 { from B to A trigger b <{ 2 } }"""), [], {"timelock"}, None),
+    "a property when a deadline is missed": (module(STATES + """transition t1 { from A to B trigger b <{ 1 } condition k == 1 }
+        transition t2 { from B to A trigger a action x }""", variables="var k : int"),
+        ["--property", "always a then x within 1 cycles"], {"timelock", "property1"}, None),
     "waiting for any of some times": (module("""initial i state A { entry wait ( [ 1 , 3 ] ) ; x } state B {}
         transition t0 { from i to A } transition t1 { from A to B trigger a } transition t2 { from B to A trigger b }"""),
         ["--property", "always S takes t0 then x within 2 cycles"], {"property1"}, None),
