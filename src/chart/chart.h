@@ -17,9 +17,11 @@
 #define HK_CHART_NONE UINT32_MAX
 
 enum {
-    HK_CHART_SEQUENCE_MAX = 16, /* elements of a Seq(T): more is a failure of the run */
-    HK_CHART_DEPTH_MAX = 64,    /* calls of functions in each other */
-    HK_CHART_FIRINGS_MAX = 1000 /* transitions of a machine in one cycle: more is not progress */
+    HK_CHART_SEQUENCE_MAX = 16,  /* elements of a Seq(T): more is a failure of the run */
+    HK_CHART_DEPTH_MAX = 64,     /* calls of functions in each other */
+    HK_CHART_FIRINGS_MAX = 1000, /* transitions of a machine in one cycle, with those of operations
+                                    that it calls: more is not progress */
+    HK_CHART_CYCLE_MAX = 1000000000 /* time units: 2^32 of them fit in a whole number */
 };
 
 /* One number in memory: reals as r; integers, truths, items of enumerations (from 0) and values of

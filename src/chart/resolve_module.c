@@ -104,6 +104,9 @@ static void read_cycle(hk_rcmodule *module) {
         else if (!number || !hk_ratio_parse(item->value->name.text, &cycle) || cycle.num <= 0)
             hk_rcr_error(r, where, HK_E_CHART, NULL,
                          "the length of the cycle is a number of time units above 0");
+        else if (cycle.num / cycle.den > HK_CHART_CYCLE_MAX)
+            hk_rcr_error(r, where, HK_E_CHART, "choose longer time units",
+                         "a cycle has at most %d time units", (int)HK_CHART_CYCLE_MAX);
         else
             r->cycle = cycle;
         before = item;

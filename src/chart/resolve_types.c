@@ -117,8 +117,9 @@ static bool make_enumeration(hk_resolver *r, hk_rcfound found, hk_chart_type *ty
                             .item_count = (uint32_t)item->item_count};
     if (item->item_count)
         return true;
-    return hk_rcr_error(r, hk_rcr_where(found.file, &item->name.at), HK_E_CHART, NULL,
-                        "enumeration '%s' has no items", item->name.text);
+    (void)hk_rcr_error(r, hk_rcr_where(found.file, &item->name.at), HK_E_CHART, NULL,
+                       "enumeration '%s' has no items", item->name.text);
+    return true; /* known, so that what has this type is not reported, too */
 }
 
 static bool make_record(hk_resolver *r, hk_rcfound found, hk_chart_type *type) {
@@ -143,8 +144,10 @@ static bool make_record(hk_resolver *r, hk_rcfound found, hk_chart_type *type) {
                             .field_count = (uint32_t)item->item_count};
     if (size)
         return true;
-    return hk_rcr_error(r, hk_rcr_where(found.file, &item->name.at), HK_E_CHART, NULL,
-                        "record '%s' has no fields", item->name.text);
+    (void)hk_rcr_error(r, hk_rcr_where(found.file, &item->name.at), HK_E_CHART, NULL,
+                       "record '%s' has no fields", item->name.text);
+    type->size = 1;
+    return true; /* as above */
 }
 
 static size_t index_of_file(const hk_resolver *r, const hk_rcfile *file) {

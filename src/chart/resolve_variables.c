@@ -70,18 +70,59 @@ static bool add_own(hk_resolver *r, const hk_rcmember *member, const hk_rcowner 
     return true;
 }
 
+/* ---- in which order: a start value may need what is declared behind it */
+
+static bool is_value(const hk_rcmember *member) {
+    return member->kind == HK_RC_VAR || member->kind == HK_RC_CONST;
+}
+
+static bool is_open(const hk_rcmembers *members, const bool *done, const char *name) {
+    for (size_t i = 0; i < members->count; i++)
+        if (!done[i] && is_value(&members->all[i]) && strcmp(members->all[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Does the expression have the name of one that is not done? */
+static bool needs_open(const hk_rcmembers *members, const bool *done, const hk_rcexpr *e) {
+    if (!e)
+        return false;
+    if (e->kind == HK_RCE_REF && is_open(members, done, e->name.text))
+        return true;
+    for (size_t i = 0; i < e->arg_count; i++)
+        if (needs_open(members, done, e->args[i]))
+            return true;
+    for (size_t i = 0; i < e->var_count; i++)
+        if (needs_open(members, done, e->vars[i].value))
+            return true;
+    return false;
+}
+
+/* The first that needs nothing which is not done; else, since they need each other, the first. */
+static size_t next_member(const hk_rcmembers *members, const bool *done) {
+    size_t first = members->count;
+    for (size_t i = 0; i < members->count; i++) {
+        if (done[i] || !is_value(&members->all[i]))
+            continue;
+        if (!needs_open(members, done, members->all[i].var->value))
+            return i;
+        first = first == members->count ? i : first;
+    }
+    return first;
+}
+
 const hk_rcname *hk_rcr_variables(hk_resolver *r, const hk_rcmembers *members,
                                   const hk_rcowner *owner, size_t *ret_count) {
     size_t count = 0;
     hk_rcname *names =
         HK_NEW_ARRAY(r->arena, hk_rcname, members->count + owner->parameter_count + 1);
+    bool *done = HK_NEW_ARRAY(r->arena, bool, members->count + 1);
     hk_rcenv env = {.r = r, .file = owner->file, .names = names};
     for (; count < owner->parameter_count; count++)
         names[count] = owner->parameters[count];
-    for (size_t i = 0; i < members->count; i++) {
+    for (size_t i; (i = next_member(members, done)) < members->count;) {
         const hk_rcmember *member = &members->all[i];
-        if (member->kind != HK_RC_VAR && member->kind != HK_RC_CONST)
-            continue;
+        done[i] = true;
         env.name_count = count;
         bool ok = member->by == HK_RC_REQUIRES && !owner->platform
                       ? find_required(r, member, owner, &names[count])

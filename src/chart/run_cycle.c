@@ -129,6 +129,7 @@ hk_chart_outcome hk_chart_cycle(hk_chart_runner *r, void *state, const hk_chart_
         if (at->mode == HK_CHART_IDLE && !m->has_during && hk_run_sleeps(r, &m->nodes[at->node]))
             continue;
         r->moved = true;
+        r->firings = 0;
         if (hk_run_machine_on(r, m) == HK_RUN_FAILED)
             break;
     }

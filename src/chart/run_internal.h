@@ -95,7 +95,7 @@ struct hk_chart_runner {
     const hk_chart_chooser *chooser;
     hk_chart_report *report, own;  /* own: if nobody wants one */
     const hk_run_machine *machine; /* that is running */
-    uint32_t firings;              /* of it */
+    uint32_t firings;              /* of the one whose turn it is, and of what it calls */
     int64_t now;
     hk_chart_outcome outcome;
     bool moved; /* a machine did more than to sleep */

@@ -223,14 +223,11 @@ static hk_run_result run_on(hk_chart_runner *r, const hk_run_machine *m) {
 
 hk_run_result hk_run_machine_on(hk_chart_runner *r, const hk_run_machine *m) {
     const hk_run_machine *outer = r->machine;
-    uint32_t firings = r->firings;
     r->machine = m;
-    r->firings = 0;
     hk_run_result result = run_on(r, m);
     if (result == HK_RUN_FAILED)
         return result; /* the one that failed stays known */
     r->machine = outer;
-    r->firings = firings;
     return result;
 }
 

@@ -213,7 +213,8 @@ static void tell_all_failures(telling *t) {
                   HK_CHART_TIMELOCK, HK_CHART_TIMELOCK);
     tell_failures(t, "divergence", "every cycle comes to an end", HK_CHART_NO_PROGRESS,
                   HK_CHART_NO_PROGRESS);
-    tell_failures(t, "arithmetic", "no computation fails, all conditions of operations hold",
+    tell_failures(t, "arithmetic",
+                  "no computation fails, no output is infinite, all conditions of operations hold",
                   HK_CHART_ARITHMETIC, HK_CHART_CONDITION);
     if (t->world->table)
         tell_failures(t, "plant", "its table has a row for whatever the controller does",

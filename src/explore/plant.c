@@ -125,13 +125,12 @@ static uint32_t state_number(reading *r, const hk_table_cell *cell) {
 }
 
 static hk_status read_value(reading *r, const hk_table_cell *cell, const hk_chart_type *type,
-                            hk_plant_cell *ret_cell) {
+                            const char *hint, hk_plant_cell *ret_cell) {
     const char *text = hk_arena_strndup(r->arena, cell->text, cell->length);
     ret_cell->kind = HK_PLANT_VALUE;
     if (hk_chart_is_scalar(type) && hk_read_cell(type, text, &ret_cell->value))
         return HK_OK;
-    return wrong_cell(r, cell, "empty: any",
-                      hk_arena_printf(r->arena, "a value of %s", type->name));
+    return wrong_cell(r, cell, hint, hk_arena_printf(r->arena, "a value of %s", type->name));
 }
 
 /* A condition: empty or *: any; 0 and 1 of what has no value; a value. '-': it does not happen. */
@@ -150,7 +149,7 @@ static hk_status read_condition(reading *r, const hk_table_cell *cell, const hk_
         ret_cell->kind = HK_PLANT_PRESENT;
         return HK_OK;
     }
-    return read_value(r, cell, of->type, ret_cell);
+    return read_value(r, cell, of->type, "empty: any", ret_cell);
 }
 
 /* An input: empty or '-': it does not come (0, if it has no value); *: it may; a value. */
@@ -163,7 +162,7 @@ static hk_status read_bring(reading *r, const hk_table_cell *cell, const hk_char
         return HK_OK;
     ret_cell->kind = HK_PLANT_PRESENT;
     if (type)
-        return read_value(r, cell, type, ret_cell);
+        return read_value(r, cell, type, "empty: it does not come; *: it may", ret_cell);
     return cell_is(cell, "1") ? HK_OK : wrong_cell(r, cell, "* : it may come", "0, 1 or *");
 }
 

@@ -31,11 +31,11 @@ static const char *ask_value(hk_pml *p, const hk_ask_value *v) {
     if (!v->literal)
         return hk_pml_text(p, "cell[%u]", v->cell);
     if (v->type->kind != HK_CHART_REAL)
-        return hk_pml_text(p, "%lld", (long long)v->value.i);
+        return hk_pml_text(p, "%lld", hk_pml_number(p, v->value.i, 0, 0));
     double scaled = v->value.r * (double)p->scale;
     if (scaled != floor(scaled))
         hk_pml_refuse(p, 0, 0, "a real of a property that is finer than those of the module");
-    return hk_pml_text(p, "%lld", llround(scaled));
+    return hk_pml_text(p, "%lld", hk_pml_scaled(p, v->value.r, 0, 0));
 }
 
 static const char *state_text(hk_pml *p, const hk_ask *ask) {
@@ -79,6 +79,7 @@ static const char *ask_text(hk_pml *p, const hk_ask *ask) {
 static void put_property(hk_pml *p, size_t index) {
     const hk_property *q = &p->world->properties->all[index];
     if (q->kind == HK_PROPERTY_FOLLOWS) {
+        (void)hk_pml_number(p, q->cycles, 0, 0);
         const char *a = ask_text(p, q->a), *b = ask_text(p, q->b);
         fprintf(p->out,
                 "if\n:: %s -> due[%zu] = 0\n"
@@ -123,8 +124,8 @@ static void put_cells(hk_pml *p, uint32_t cell, const hk_cell *cells, const hk_c
         }
         return;
     }
-    long long value =
-        type->kind == HK_CHART_REAL ? llround(cells->r * (double)p->scale) : (long long)cells->i;
+    long long value = type->kind == HK_CHART_REAL ? hk_pml_scaled(p, cells->r, 0, 0)
+                                                  : hk_pml_number(p, cells->i, 0, 0);
     if (value) /* they are 0 between two cycles */
         fprintf(p->out, "cell[%u] = %lld; ", cell, value);
 }
@@ -179,10 +180,13 @@ static void put_deadlines(hk_pml *p, uint32_t machine) {
             if (above != HK_CHART_NONE)
                 in = hk_pml_text(p, "%s || settled[%u] == %u", in, machine, n + 1);
         }
+        const char *allowed = hk_pml_cycles(p, &t->deadline, false);
+        hk_pml_fits_unless(p, 0, hk_pml_text(p, "(!(%s))", in));
         fprintf(p->out,
-                "if :: (%s) && tick[%u] >= %s -> timelock = true; assert(!timelock) :: else fi;\n",
-                in, hk_chart_state_tick(p->world->sides[0].runner, machine, t->from),
-                hk_pml_cycles(p, &t->deadline, false));
+                "%sif :: (%s) && tick[%u] >= %s -> timelock = true; assert(!timelock) :: else "
+                "fi;\n",
+                hk_pml_fits_text(p), in,
+                hk_chart_state_tick(p->world->sides[0].runner, machine, t->from), allowed);
         hk_pml_refuse_needs(p, t->line, t->column);
     }
 }
@@ -200,6 +204,8 @@ static void put_time(hk_pml *p) {
                 "if :: limit[%u] == 0 -> timelock = true; assert(!timelock)\n"
                 ":: limit[%u] > 0 -> limit[%u]-- :: else fi;\n",
                 i, i, i);
+    for (uint32_t i = 0; i < s->layout->tick_count; i++)
+        (void)hk_pml_number(p, s->tick_caps[i], 0, 0);
     for (uint32_t i = 0; i < s->layout->tick_count; i++)
         fprintf(p->out, "if :: tick[%u] < %u -> tick[%u]++ :: else fi;\n", i, s->tick_caps[i], i);
     for (uint32_t i = 0; i < count_durings(p); i++)
@@ -299,15 +305,15 @@ static void put_memory(hk_pml *p) {
             at_least_1(c->line_count), at_least_1(c->line_count));
     fprintf(p->out, "bool called[%u]; /* operations */\n", at_least_1(c->operation_count));
     fprintf(p->out, "bool took[%u]; /* transitions, in this cycle */\n", at_least_1(transitions));
-    fprintf(p->out, "short inside[%u], settled[%u], waiting[%u]; bool ended[%u]; /* machines */\n",
+    fprintf(p->out, "int inside[%u], settled[%u], waiting[%u]; bool ended[%u]; /* machines */\n",
             c->machine_count, c->machine_count, c->machine_count, c->machine_count);
     fprintf(p->out, "int tick[%u]; int limit[%u] = -1;\n",
             at_least_1(p->world->sides[0].layout->tick_count), at_least_1(p->limit_count));
-    fprintf(p->out, "short during[%u], rest[%u];\n", at_least_1(count_durings(p)),
+    fprintf(p->out, "int during[%u], rest[%u];\n", at_least_1(count_durings(p)),
             at_least_1(count_durings(p)));
-    fprintf(p->out, "short due[%u];\n", at_least_1((uint32_t)properties->count));
+    fprintf(p->out, "int due[%u];\n", at_least_1((uint32_t)properties->count));
     fprintf(p->out, "byte turn; short fired;\n");
-    fprintf(p->out, "bool deadlock, timelock, divergence, arithmetic;\n");
+    fprintf(p->out, "bool deadlock, timelock, divergence, arithmetic, overflow;\n");
     for (size_t i = 0; i < properties->count; i++)
         fprintf(p->out, "bool property%zu;\n", i + 1);
     fprintf(p->out, "\n");
@@ -342,6 +348,7 @@ static hk_status write_world(hk_world *w, const char **ret_text) {
     const char *environment = write_part(&p, put_environment);
     const char *memory = write_part(&p, put_memory);
     hk_free(p.needs);
+    hk_free(p.fits);
     *ret_text = hk_arena_printf(w->arena, "%s%s%s", memory, machines, environment);
     return p.status;
 }

@@ -30,6 +30,8 @@ typedef struct hk_pml {
     /* What must hold so that an expression has a value; of the one that is being written. */
     const char **needs;
     size_t need_count, need_cap;
+    const char **fits; /* what must hold so that its numbers have 32 bits */
+    size_t fit_count, fit_cap;
     uint32_t depth;       /* of functions in each other */
     hk_status status;     /* the first thing that cannot be said */
     uint32_t limit_count; /* of deadlines of statements, so far */
@@ -51,6 +53,19 @@ void hk_pml_refuse_needs(hk_pml *p, int line, int column);
 const char *hk_pml_cycles(hk_pml *p, const hk_chart_code *code, bool up);
 /* The scale in which all reals of the module are whole; 0: there is none. */
 int64_t hk_pml_scale(const hk_world *world);
+
+/* promela_fits.c: a constant as it is written, and a real as a multiple of 1/scale; refused if it
+ * does not fit. */
+long long hk_pml_number(hk_pml *p, int64_t value, int line, int column);
+long long hk_pml_scaled(hk_pml *p, double value, int line, int column);
+/* The result of the two has to fit. */
+void hk_pml_fit_sum(hk_pml *p, const char *a, const char *b);
+void hk_pml_fit_difference(hk_pml *p, const char *a, const char *b);
+void hk_pml_fit_product(hk_pml *p, const char *a, const char *b);
+/* What was computed since there were FROM of them is not if CONDITION holds. */
+void hk_pml_fits_unless(hk_pml *p, size_t from, const char *condition);
+/* Statements with assertions that all fit, and forgets them; "": there are none. */
+const char *hk_pml_fits_text(hk_pml *p);
 
 /* promela_stmt.c: a statement, whose blocking gives the turn away. DURING: NONE, or the number of
  * the during action that it is part of; BLOCKED: where that goes to when it blocks. */

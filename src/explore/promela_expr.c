@@ -37,6 +37,7 @@ static void need(hk_pml *p, const char *condition) {
 }
 
 void hk_pml_put_needs(hk_pml *p) {
+    fprintf(p->out, "%s", hk_pml_fits_text(p));
     for (size_t i = 0; i < p->need_count; i++)
         fprintf(p->out, "if :: %s :: else -> arithmetic = true; assert(!arithmetic) fi;\n",
                 p->needs[i]);
@@ -221,14 +222,19 @@ static bool is_whole(const hk_pml *p, const hk_chart_expr *e, long long *ret_val
 /* Reals are scaled: only one of the two may be. */
 static const char *real_product(hk_pml *p, const hk_chart_expr *e, const char *a, const char *b) {
     long long factor;
-    if (e->op == HK_CHART_MULTIPLY && is_whole(p, e->args[1], &factor))
-        return hk_pml_text(p, "(%s * (%lld))", a, factor);
-    if (e->op == HK_CHART_MULTIPLY && is_whole(p, e->args[0], &factor))
-        return hk_pml_text(p, "((%lld) * %s)", factor, b);
-    hk_pml_refuse(p, e->line, e->column,
-                  e->op == HK_CHART_MULTIPLY ? "a product of reals, unless one is a whole constant"
-                                             : "a division of reals");
-    return "0";
+    if (e->op == HK_CHART_MULTIPLY && is_whole(p, e->args[1], &factor)) {
+        b = hk_pml_text(p, "(%lld)", factor);
+    } else if (e->op == HK_CHART_MULTIPLY && is_whole(p, e->args[0], &factor)) {
+        a = hk_pml_text(p, "(%lld)", factor);
+    } else {
+        hk_pml_refuse(p, e->line, e->column,
+                      e->op == HK_CHART_MULTIPLY
+                          ? "a product of reals, unless one is a whole constant"
+                          : "a division of reals");
+        return "0";
+    }
+    hk_pml_fit_product(p, a, b);
+    return hk_pml_text(p, "(%s * %s)", a, b);
 }
 
 static const char *product(hk_pml *p, const hk_chart_expr *e, const char *a, const char *b) {
@@ -236,20 +242,29 @@ static const char *product(hk_pml *p, const hk_chart_expr *e, const char *a, con
     const hk_chart_expr *divisor = e->args[1];
     if (real)
         return real_product(p, e, a, b);
-    if (e->op == HK_CHART_MULTIPLY)
+    if (e->op == HK_CHART_MULTIPLY) {
+        hk_pml_fit_product(p, a, b);
         return hk_pml_text(p, "(%s * %s)", a, b);
+    }
     if (divisor->op != HK_CHART_LITERAL || divisor->value.i == 0) {
         hk_pml_refuse(p, e->line, e->column, "a division by something that can be 0");
         return "0";
     }
     const char *rest = hk_pml_text(p, "(((%s %% %s) + %s) %% %s)", a, b, b, b);
+    (void)hk_pml_number(p, 2 * llabs(hk_pml_number(p, divisor->value.i, e->line, e->column)),
+                        e->line, e->column);
+    if (e->op == HK_CHART_DIVIDE)
+        hk_pml_fit_difference(p, a, rest);
     return e->op == HK_CHART_MODULO ? rest : hk_pml_text(p, "((%s - %s) / %s)", a, rest, b);
 }
 
 static const char *arithmetic(hk_pml *p, const hk_chart_expr *e, hk_pml_frame *frame) {
     const char *a = one(p, e->args[0], frame);
-    if (e->op == HK_CHART_TO_REAL)
-        return p->scale == 1 ? a : hk_pml_text(p, "(%s * %lld)", a, (long long)p->scale);
+    if (e->op == HK_CHART_TO_REAL) {
+        const char *scale = hk_pml_text(p, "%lld", (long long)p->scale);
+        hk_pml_fit_product(p, a, scale);
+        return p->scale == 1 ? a : hk_pml_text(p, "(%s * %s)", a, scale);
+    }
     if (e->op == HK_CHART_TO_NAT) {
         need(p, hk_pml_text(p, "(%s >= 0)", a));
         return a;
@@ -257,12 +272,16 @@ static const char *arithmetic(hk_pml *p, const hk_chart_expr *e, hk_pml_frame *f
     if (e->op == HK_CHART_NEGATE)
         return hk_pml_text(p, "(-%s)", a);
     const char *b = one(p, e->args[1], frame);
-    if (e->op == HK_CHART_ADD)
+    if (e->op == HK_CHART_ADD) {
+        hk_pml_fit_sum(p, a, b);
         return hk_pml_text(p, "(%s + %s)", a, b);
+    }
     if (e->op != HK_CHART_SUBTRACT)
         return product(p, e, a, b);
     if (e->type->kind == HK_CHART_NAT)
         need(p, hk_pml_text(p, "(%s >= %s)", a, b));
+    else
+        hk_pml_fit_difference(p, a, b);
     return hk_pml_text(p, "(%s - %s)", a, b);
 }
 
@@ -270,10 +289,12 @@ static const char *logic(hk_pml *p, const hk_chart_expr *e, hk_pml_frame *frame)
     const char *a = one(p, e->args[0], frame);
     if (e->op == HK_CHART_NOT)
         return hk_pml_text(p, "(!%s)", a);
-    size_t before = p->need_count;
+    size_t before = p->need_count, fits = p->fit_count;
     const char *b = one(p, e->args[1], frame);
     if (p->need_count > before && e->op != HK_CHART_IFF)
         hk_pml_refuse(p, e->line, e->column, "a computation that can fail and is not always done");
+    if (e->op != HK_CHART_IFF)
+        hk_pml_fits_unless(p, fits, e->op == HK_CHART_OR ? a : hk_pml_text(p, "(!%s)", a));
     switch (e->op) {
     case HK_CHART_AND:
         return hk_pml_text(p, "(%s && %s)", a, b);
@@ -324,8 +345,12 @@ static const char **call(hk_pml *p, const hk_chart_expr *e, hk_pml_frame *frame)
 
 static const char **choice(hk_pml *p, const hk_chart_expr *e, hk_pml_frame *frame) {
     const char *test = one(p, e->args[0], frame);
-    size_t before = p->need_count;
-    const char **a = hk_pml_value(p, e->args[1], frame), **b = hk_pml_value(p, e->args[2], frame);
+    size_t before = p->need_count, fits = p->fit_count;
+    const char **a = hk_pml_value(p, e->args[1], frame);
+    hk_pml_fits_unless(p, fits, hk_pml_text(p, "(!%s)", test));
+    fits = p->fit_count;
+    const char **b = hk_pml_value(p, e->args[2], frame);
+    hk_pml_fits_unless(p, fits, test);
     const char **cells = room(p, e->type->size);
     if (p->need_count > before)
         hk_pml_refuse(p, e->line, e->column, "a computation that can fail and is not always done");
@@ -347,18 +372,23 @@ static const char *since(hk_pml *p, const hk_chart_expr *e) {
                                             : hk_chart_state_tick(s->runner, p->machine, e->state);
     int64_t unit = e->type->kind == HK_CHART_REAL ? p->scale : 1;
     hk_ratio cycle = p->chart->cycle;
+    (void)hk_pml_number(p, cycle.num, e->line, e->column);
+    if (p->status != HK_OK)
+        return "0";
     if (unit * cycle.num % cycle.den != 0 || !s->tick_caps[tick])
         hk_pml_refuse(p, e->line, e->column,
                       s->tick_caps[tick] ? "a cycle that is not a whole number of time units"
                                          : "a clock that is compared with something that changes");
-    return hk_pml_text(p, "(tick[%u] * %lld)", tick, (long long)(unit * cycle.num / cycle.den));
+    unit = hk_pml_number(p, unit * cycle.num / cycle.den, e->line, e->column);
+    (void)hk_pml_number(p, unit * s->tick_caps[tick], e->line, e->column);
+    return hk_pml_text(p, "(tick[%u] * %lld)", tick, (long long)unit);
 }
 
 static const char *literal(hk_pml *p, const hk_chart_expr *e) {
-    if (e->type->kind == HK_CHART_REAL)
-        return hk_pml_text(p, "%lld", llround(e->value.r * (double)p->scale));
-    return e->value.i < 0 ? hk_pml_text(p, "(%lld)", (long long)e->value.i)
-                          : hk_pml_text(p, "%lld", (long long)e->value.i);
+    long long value = e->type->kind == HK_CHART_REAL
+                          ? hk_pml_scaled(p, e->value.r, e->line, e->column)
+                          : hk_pml_number(p, e->value.i, e->line, e->column);
+    return hk_pml_text(p, value < 0 ? "(%lld)" : "%lld", value);
 }
 
 static const char **cells_at(hk_pml *p, const hk_chart_expr *e) {
@@ -427,9 +457,16 @@ const char *hk_pml_code(hk_pml *p, const hk_chart_code *code) {
 const char *hk_pml_cycles(hk_pml *p, const hk_chart_code *code, bool up) {
     bool real = code->expr->type->kind == HK_CHART_REAL;
     hk_ratio cycle = p->chart->cycle;
-    long long num = (long long)cycle.num * (real ? p->scale : 1), den = (long long)cycle.den;
+    long long num = hk_pml_number(p, cycle.num, code->expr->line, code->expr->column);
+    long long den = hk_pml_number(p, cycle.den, code->expr->line, code->expr->column);
     const char *value = hk_pml_code(p, code);
-    if (num == 1 && den == 1)
+    num = hk_pml_number(p, num * (real ? p->scale : 1), code->expr->line, code->expr->column);
+    if ((num == 1 && den == 1) || p->status != HK_OK)
         return value;
-    return hk_pml_text(p, "((%s * %lld + %lld) / %lld)", value, den, up ? num - 1 : 0, num);
+    const char *factor = hk_pml_text(p, "%lld", den);
+    const char *rest = hk_pml_text(p, "%lld", up ? num - 1 : 0);
+    const char *product = hk_pml_text(p, "(%s * %s)", value, factor);
+    hk_pml_fit_product(p, value, factor);
+    hk_pml_fit_sum(p, product, rest);
+    return hk_pml_text(p, "((%s + %s) / %lld)", product, rest, num);
 }

@@ -115,10 +115,30 @@ static const char *enabled(const body *b, uint32_t transition) {
             text = hk_pml_text(p, "%s && cell[%u] == %s", text, p->chart->lines[in].cell + k,
                                hk_pml_code_cells(p, &t->match)[k]);
     }
-    if (t->guard.expr)
-        text = hk_pml_text(p, "%s && %s", text, hk_pml_code(p, &t->guard));
+    if (t->guard.expr) {
+        size_t fits = p->fit_count;
+        const char *guard = hk_pml_code(p, &t->guard);
+        hk_pml_fits_unless(p, fits, hk_pml_text(p, "!(%s)", text));
+        text = hk_pml_text(p, "%s && %s", text, guard);
+    }
     hk_pml_refuse_needs(p, t->line, t->column);
     return hk_pml_text(p, "(%s)", text);
+}
+
+static const char *test_of(const body *b, uint32_t transition) {
+    const hk_chart_transition *t = &b->m->transitions[transition];
+    if (b->m->nodes[t->from].kind != HK_CHART_PROBABILISTIC)
+        return enabled(b, transition);
+    const char *test = hk_pml_text(b->p, "(%s > 0)", hk_pml_code(b->p, &t->probability));
+    hk_pml_refuse_needs(b->p, t->line, t->column);
+    return test;
+}
+
+/* Before the ways out of a node are tested: their numbers fit. */
+static void put_fits(const body *b, uint32_t node) {
+    for (uint32_t i = 0; i < b->m->nodes[node].outgoing_count; i++)
+        (void)test_of(b, b->m->nodes[node].outgoing[i]);
+    fprintf(b->p->out, "%s", hk_pml_fits_text(b->p));
 }
 
 /* ---- nodes */
@@ -160,11 +180,14 @@ static void put_rest(const body *b, uint32_t leaf) {
     fprintf(p->out, "L%u:\n", rest_label(b, leaf));
     if (!leads_out(b, leaf))
         fprintf(p->out, "deadlock = true; assert(!deadlock);\n");
+    for (uint32_t n = leaf; n != HK_CHART_NONE; n = b->m->nodes[n].parent)
+        put_fits(b, n);
     fprintf(p->out, "if\n");
     for (uint32_t n = leaf; n != HK_CHART_NONE; n = b->m->nodes[n].parent)
         for (uint32_t i = 0; i < b->m->nodes[n].outgoing_count; i++) {
             uint32_t t = b->m->nodes[n].outgoing[i];
-            fprintf(p->out, ":: %s ->\n", enabled(b, t));
+            fprintf(p->out, ":: %s ->\n", test_of(b, t));
+            p->fit_count = 0; /* they are written above */
             put_take(b, t, leaf);
         }
     fprintf(p->out, ":: else ->\n");
@@ -199,14 +222,12 @@ static void put_state(const body *b, uint32_t node) {
 static void put_junction(const body *b, uint32_t node) {
     hk_pml *p = b->p;
     const hk_chart_node *n = &b->m->nodes[node];
-    fprintf(p->out, "L%u:\nif\n", arrive_label(b, node));
+    fprintf(p->out, "L%u:\n", arrive_label(b, node));
+    put_fits(b, node);
+    fprintf(p->out, "if\n");
     for (uint32_t i = 0; i < n->outgoing_count; i++) {
-        const hk_chart_transition *t = &b->m->transitions[n->outgoing[i]];
-        const char *test = n->kind == HK_CHART_PROBABILISTIC
-                               ? hk_pml_text(p, "(%s > 0)", hk_pml_code(p, &t->probability))
-                               : enabled(b, n->outgoing[i]);
-        hk_pml_refuse_needs(p, t->line, t->column);
-        fprintf(p->out, ":: %s ->\n", test);
+        fprintf(p->out, ":: %s ->\n", test_of(b, n->outgoing[i]));
+        p->fit_count = 0; /* they are written above */
         put_take(b, n->outgoing[i], node);
     }
     fprintf(p->out, ":: else ->\n");

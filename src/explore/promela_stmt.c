@@ -120,13 +120,14 @@ static const char *receive_condition(hk_pml *p, const hk_chart_stmt *s, uint32_t
 static void put_receive(hk_pml *p, const hk_chart_stmt *s, hk_pml_thread *t) {
     uint32_t in = p->chart->machines[p->machine].events[s->event].in;
     const char *there = in == HK_CHART_NONE ? "false" : receive_condition(p, s, in);
+    const char *fits = hk_pml_fits_text(p);
     if (is_during(t)) {
         put_point(p, t);
-        fprintf(p->out, "if :: %s :: else -> goto L%u fi;\n", there, t->blocked);
+        fprintf(p->out, "%sif :: %s :: else -> goto L%u fi;\n", fits, there, t->blocked);
     } else {
-        fprintf(p->out, "do\n:: %s -> break\n:: else ->\n", there);
+        fprintf(p->out, "%sdo\n:: %s -> break\n:: else ->\n", fits, there);
         hk_pml_yield(p);
-        fprintf(p->out, "skip\nod;\n");
+        fprintf(p->out, "%sskip\nod;\n", fits);
     }
     if (in == HK_CHART_NONE)
         return;

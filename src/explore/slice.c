@@ -13,8 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-/* So large a step comes from 2^62, up to where variables are left out, to 2^63 in 2^32 cycles:
- * never. */
+/* So large a step comes from 2^62, up to where variables are left out, to 2^63 in 2^32 additions:
+ * what comes behind so many of them is not looked for. */
 enum { STEP_MAX = 1 << 30 };
 
 typedef struct slicing {

@@ -94,12 +94,12 @@ void hk_witness_inputs(hk_world *w) {
 void hk_witness_choice(hk_world *w, const hk_chart_choice *choice, uint64_t taken) {
     const hk_chart *chart = w->sides[w->unit].chart;
     const hk_chart_machine *m = &chart->machines[choice->machine];
-    const char *text;
+    const char *text, *side = w->unit ? "plant." : "";
     if (choice->kind == HK_CHART_CHOOSE_WAIT)
-        text =
-            hk_arena_printf(w->arena, "%s waits %" PRId64, m->path, choice->least + (int64_t)taken);
+        text = hk_arena_printf(w->arena, "%s%s waits %" PRId64, side, m->path,
+                               choice->least + (int64_t)taken);
     else
-        text = hk_arena_printf(w->arena, "%s chooses %s", m->path,
+        text = hk_arena_printf(w->arena, "%s%s chooses %s", side, m->path,
                                m->transitions[choice->transitions[taken]].name);
     if (w->unit == 0 && !w->witness->unlike &&
         (choice->kind != HK_CHART_CHOOSE_TRANSITION || taken > 0))

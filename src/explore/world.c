@@ -6,6 +6,7 @@
  * are one. */
 #include "explore/world.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -243,6 +244,24 @@ static void note_taken(void *user, uint32_t machine, uint32_t transition) {
     hk_witness_took(user, machine, transition);
 }
 
+/* A run ends behind a cycle that leaves an output without a finite value. */
+static hk_chart_outcome check_outputs(hk_world *w) {
+    hk_chart_report *report = &w->sides[0].report;
+    for (uint32_t i = 0; i < w->real_count; i++) {
+        const hk_chart_port *p = &w->ports.all[w->reals[i]];
+        double value = hk_world_memory(w, 0)[p->cell].r;
+        if (isfinite(value))
+            continue;
+        report->machine = HK_CHART_NONE;
+        report->line = p->line;
+        report->column = p->column;
+        snprintf(report->text, sizeof report->text, "output '%.200s' is %s", p->name,
+                 isnan(value) ? "not a number" : "infinite");
+        return HK_CHART_ARITHMETIC;
+    }
+    return HK_CHART_OK;
+}
+
 static bool run_side(hk_world *w, unsigned unit) {
     hk_side *s = &w->sides[unit];
     hk_chart_chooser chooser = {.choose = choose, .user = w};
@@ -255,6 +274,8 @@ static bool run_side(hk_world *w, unsigned unit) {
     s->report.user = w;
     hk_chart_outcome outcome =
         hk_chart_cycle(s->runner, hk_side_state(w, unit), &chooser, &s->report);
+    if (outcome == HK_CHART_OK && unit == 0)
+        outcome = check_outputs(w);
     for (uint32_t i = 0; i < nodes; i++)
         s->node_seen[i] = s->node_seen[i] || s->nodes[i];
     for (uint32_t i = 0; i < count; i++)

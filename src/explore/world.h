@@ -87,7 +87,9 @@ typedef struct hk_world {
     uint64_t *before; /* scratch: of the controller, before its cycle */
     hk_walk_system system;
     hk_chart_ports ports; /* of the controller */
-    uint64_t inputs;      /* that are free, in one cycle */
+    uint32_t *reals;      /* those that are outputs with a real value */
+    uint32_t real_count;
+    uint64_t inputs; /* that are free, in one cycle */
     /* The cycle that is being run. */
     hk_walk_edge edge;
     hk_choices *choices;

@@ -304,7 +304,13 @@ static hk_status open_plant(const making *m) {
 static hk_status read_text(const making *m, const hk_ask_scope *scope, const char *file,
                            const char *data, size_t size) {
     hk_file_text text = {.file = file, .data = data, .size = size};
-    return hk_properties_read(m->ctx, m->arena, scope, &text, m->properties);
+    size_t before = m->properties->count + m->properties->bound_count;
+    HK_TRY(hk_properties_read(m->ctx, m->arena, scope, &text, m->properties));
+    if (m->properties->count + m->properties->bound_count > before)
+        return HK_OK;
+    return hk_error(m->ctx, HK_E_LANGUAGE, (hk_where){.file = file},
+                    "always ...; never ...; reachable ...; deterministic; terminates; range ...",
+                    "nothing is asked for");
 }
 
 static hk_status read_property_file(const making *m, const hk_ask_scope *scope, const char *path) {
@@ -359,6 +365,18 @@ static hk_status read_bounds(making *m) {
     return HK_OK;
 }
 
+/* Outputs that may be infinite. */
+static void find_reals(hk_world *w) {
+    w->reals = HK_NEW_ARRAY(w->arena, uint32_t, w->ports.count + 1);
+    for (uint32_t i = 0; i < w->ports.count; i++) {
+        const hk_chart_port *p = &w->ports.all[i];
+        bool value = p->kind == HK_CHART_PORT_SENT_VALUE || p->kind == HK_CHART_PORT_VARIABLE ||
+                     p->kind == HK_CHART_PORT_ARGUMENT;
+        if (value && p->type == HK_TYPE_F64)
+            w->reals[w->real_count++] = i;
+    }
+}
+
 /* ---- all of it */
 
 /* Where everything is in a state, and the first one. */
@@ -399,6 +417,7 @@ hk_status hk_world_make(hk_world *w, hk_ctx *ctx, hk_arena *arena, const char *p
         HK_TRY(bound_inputs(&m, i, &w->inputs));
     HK_TRY(hk_ask_bounds_check(ctx, &m.bounds));
     HK_TRY(hk_chart_ports_make(ctx, arena, w->sides[0].chart, &w->ports));
+    find_reals(w);
     return lay_out(&m);
 }
 

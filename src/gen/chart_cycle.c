@@ -173,7 +173,8 @@ static void put_go_on(hk_cg *g) {
 static void put_cycle(hk_cg *g, bool during) {
     const char *self = hk_cg_self(g), *rest = hk_cg_mfn(g, "at_rest", "");
     hk_cg_function saved = hk_cg_begin(g);
-    hk_cg_line_put(g, 1, "%s.fired = 0;", self);
+    if (hk_cg_machine_of(g)->caller == HK_CHART_NONE)
+        hk_cg_line_put(g, 1, "%s.fired = 0;", self);
     hk_cg_line_put(g, 1, "do {");
     hk_cg_line_put(g, 2, "if (%s.at != %s) {", self, rest);
     hk_cg_line_put(g, 3, "%s(x);", hk_cg_mfn(g, "go_on", ""));

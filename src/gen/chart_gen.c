@@ -110,7 +110,7 @@ hk_status hk_gen_chart(hk_gen *gen) {
     HK_TRY(hk_chart_read(gen->ctx, gen->arena, gen->options->types, module, &chart));
     gen->source = hk_path_name(gen->options->types);
     gen->package = chart->name;
-    gen->name = hk_scope_name(gen->arena, &gen->scope, chart->name);
+    gen->name = hk_cg_module_name(gen->arena, &gen->scope, chart);
     gen->report->package = gen->name;
     files[0].name = hk_arena_printf(gen->arena, "%s.c", gen->name);
     hk_gen_head(gen, &files[0].text, NULL, false);

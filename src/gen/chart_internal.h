@@ -106,6 +106,8 @@ typedef struct hk_cg {
 
 /* chart_names.c */
 void hk_cg_name_all(hk_cg *g);
+/* The name of the component in C, taken in SCOPE. */
+const char *hk_cg_module_name(hk_arena *arena, hk_scope *scope, const hk_chart *chart);
 void hk_cg_finish(hk_cg *g);
 uint32_t hk_cg_type_index(const hk_cg *g, const hk_chart_type *type);
 const char *hk_cg_type(const hk_cg *g, const hk_chart_type *type); /* "int64_t", "bool", ... */

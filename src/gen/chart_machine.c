@@ -251,8 +251,11 @@ void hk_cg_put_take(hk_cg *g, uint32_t i) {
     hk_text_put(g->out, "/* %s: from %s to %s */\n", t->name, hk_cg_node_of(g, t->from)->name,
                 hk_cg_node_of(g, t->to)->name);
     hk_cg_function saved = hk_cg_begin(g);
-    hk_cg_line_put(g, 1, "if (!hk_rc_fires(&x->trouble, &%s.fired, x->cycle, %s))", hk_cg_self(g),
-                   hk_cg_at(g, t->line, t->column));
+    uint32_t root = g->machine; /* operations count as what calls them */
+    while (g->chart->machines[root].caller != HK_CHART_NONE)
+        root = g->chart->machines[root].caller;
+    hk_cg_line_put(g, 1, "if (!hk_rc_fires(&x->trouble, &x->%s.fired, x->cycle, %s))",
+                   g->machines[root].c, hk_cg_at(g, t->line, t->column));
     hk_cg_line_put(g, 2, "return;");
     put_source(g, i, &saved, &name);
     put_step(g, t->action, &saved, &name, (hk_cg_resume){.function = act});

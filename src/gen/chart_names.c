@@ -154,10 +154,26 @@ const char *hk_cg_fn(hk_cg *g, uint32_t machine, const char *kind, const char *n
     return g->named_as[index];
 }
 
+/* Small letters alone may be the name of a function of the C library (floor, memcpy), or of a
+ * parameter (self, t): those have no '_' at their end. */
+const char *hk_cg_module_name(hk_arena *arena, hk_scope *scope, const hk_chart *chart) {
+    const char *name = chart->name;
+    bool small = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789") == strlen(name);
+    return hk_scope_name(arena, scope, small ? hk_arena_printf(arena, "%s_", name) : name);
+}
+
+static void name_module(hk_cg *g) {
+    static const char *const own[] = {"init",   "cycle", "step", "output",  "complaint",
+                                      "remark", "ports", "type", "domains", "streams"};
+    g->name = hk_cg_module_name(g->arena, &g->scope, g->chart);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        hk_map_put(&g->scope.taken, hk_cg_print(g, "%s_%s", g->name, own[i]), 0);
+}
+
 void hk_cg_name_all(hk_cg *g) {
     const hk_chart *chart = g->chart;
     static const char *const own[] = {"time", "cycle", "trouble", "given"};
-    g->name = hk_scope_name(g->arena, &g->scope, chart->name);
+    name_module(g);
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         hk_map_put(&g->fields.taken, own[i], 0);
     g->time_unit = field(g, "timeUnit");

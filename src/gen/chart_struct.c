@@ -40,9 +40,10 @@ static void put_machine_struct(hk_cg *g, uint32_t i, hk_text *text) {
     g->machine = i;
     hk_text_put(text,
                 "    struct { /* machine %s: %s */\n        int64_t state;\n"
-                "        int64_t at; /* what it does next */\n        int64_t fired;\n"
+                "        int64_t at; /* what it does next */\n%s"
                 "        hk_rc_thread action;\n",
-                machine->path, machine->name);
+                machine->path, machine->name,
+                machine->caller == HK_CHART_NONE ? "        int64_t fired;\n" : "");
     for (uint32_t k = 0; k < machine->clock_count; k++)
         hk_text_put(text, "        int64_t %s;\n", m->clocks[k]);
     for (uint32_t k = 0; k < machine->node_count; k++) {

@@ -12,6 +12,7 @@ static const char *const reserved[] = {
     "BUFSIZ",
     "DOMAIN",
     "EOF",
+    "FILE",
     "FP_INFINITE",
     "FP_NAN",
     "FP_NORMAL",

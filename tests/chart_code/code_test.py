@@ -108,6 +108,17 @@ class Random(Case):
         call(program("same_chart"), self.folder, 100, *files)
 
 
+    def test_names(self):
+        """Names of modules that are those of functions, types and parameters, or that of a controller and its machine."""
+        text = (CHARTS / "fragments" / "composite_order.rct").read_text(encoding="utf-8")
+        files = []
+        for name in ("floor", "memcpy", "self", "t", "FILE", "c_s"):
+            files.append(self.folder / f"{name}.rct")
+            files[-1].write_text(text.replace("module M {", f"module {name} {{"), encoding="utf-8")
+        self.assertIn("sref s = ", text)
+        call(program("same_chart"), self.folder, 10, *files)
+
+
 class User(Case):
     def test_text(self):
         """The text for the rover is the one that was read and found good."""

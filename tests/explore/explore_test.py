@@ -358,6 +358,20 @@ class Verdicts(Exploring):
         found = [v["text"].split(": ")[2] for v in self.prove(text)["verdicts"] if v["name"] == "determinism"]
         self.assertEqual(sorted(found), [f"'t{a}' and 't{b}' are enabled together" for a, b in ((1, 2), (1, 3), (2, 3))])
 
+    def test_else_looks_at_its_own_state(self):
+        """What leads out of the state around it is enabled together with it."""
+        answer = self.prove(module("""initial i state O { initial k state I {} state J {} transition s0 { from k to I }
+                transition s1 { from I to J trigger a condition else } transition s2 { from J to I trigger b } }
+            transition t0 { from i to O } transition t1 { from O to O trigger a action x }"""), exit=0)
+        self.assertIn("'t1' and 's1' are enabled together", self.first(answer, "determinism")["text"])
+        self.assertEqual((self.states(answer, "states"), self.states(answer, "transitions")), (["holds"], ["holds"]))
+
+    def test_time_counts_from_the_first(self):
+        """What is asked for again before it has followed does not begin anew."""
+        text = module(STATES + "transition t1 { from A to B trigger a } transition t2 { from B to A trigger b action x }")
+        verdict = self.one(self.prove(text, "--property", "always S in B then x within 2 cycles", exit=1), "property")
+        self.assertEqual((verdict["state"], len(verdict["inputs"]["rows"])), ("broken", 3))
+
     def test_one_round_is_one_divergence(self):
         """... though the limit ends it at one transition or the other, by the way that leads into it."""
         text = module(STATES + "transition t1 { from A to B trigger a } state D {} transition t2 { from A to D trigger b } "
@@ -436,11 +450,11 @@ class Verdicts(Exploring):
           robotic platform P { event a event b event x }
           controller C { event a event b event x
             stm F { event a event x initial i state A {} transition t0 { from i to A } transition t1 { from A to A trigger a action ACTION } }
-            stm D { event a event b var n : nat initial i state A {} state B {} transition t0 { from i to A }
+            stm D { event b var n : nat initial i state A {} state B {} transition t0 { from i to A }
               transition t1 { from A to B trigger b } BACK }
-            connection C on a to F on a connection C on a to D on a connection C on b to D on b connection F on x to C on x }
+            connection C on a to F on a connection C on b to D on b connection F on x to C on x }
           connection P on a to C on a ( _async ) connection P on b to C on b ( _async ) connection C on x to P on x ( _async ) }"""
-        guarded = "transition t2 { from B to A trigger a condition n > 0 }"
+        guarded = "transition t2 { from B to A trigger b condition n > 0 }"
         for action, back, wanted in (("x", "", "broken"), ("x ; x", "", "broken"), ("x", guarded, "broken"), ("x ; x", guarded, "inconclusive"),
                                      ("x ; x", "transition t2 { from B to A trigger b }", "holds")):
             with self.subTest(action=action, back=back):
@@ -454,6 +468,14 @@ class Verdicts(Exploring):
         answer = self.prove(module(STATES + """transition t1 { from A to B trigger b <{ 1 } condition k == 1 }
             transition t2 { from B to A trigger a action x }""", variables="var k : int"), "--property", "always a then x within 1 cycles")
         self.assertEqual((self.states(answer, "property"), self.states(answer, "timelock")), (["broken"], ["broken"]))
+
+    def test_an_output_that_is_infinite(self):
+        """A run ends there, in the same cycle."""
+        text = module("""initial i state A {} transition t0 { from i to A } transition t1 { from A to A trigger a action v = v * v ; o ! v }""",
+                      inputs=("a",), outputs=("o : real",), variables="var v : real = 10.0")
+        verdict = self.one(self.prove(text, exit=1), "arithmetic")
+        self.assertEqual((verdict["state"], len(verdict["inputs"]["rows"])), ("broken", 9))
+        self.assertIn("output 'o_value' is infinite", verdict["text"])
 
     def test_waiting_is_not_a_deadlock(self):
         text = module("initial i state A { entry wait ( 7 ) ; x } transition t0 { from i to A } transition t1 { from A to A }")
@@ -495,7 +517,7 @@ class Verdicts(Exploring):
     def test_clock_with_cycles_of_fractions(self):
         """It stops behind the constant, not at it, whatever a quotient of the two is rounded to."""
         for asked, declared in (("since ( T )", "clock T"), ("sinceEntry ( A )", "")):
-            for cycle, times in (("0.1", 3), ("0.2", 3), ("0.1", 6), ("0.7", 3), ("0.3", 3), ("1.1", 7), ("1.4", 11)):
+            for cycle, times in (("0.1", 3), ("0.2", 3), ("0.1", 6), ("0.7", 3), ("0.3", 3), ("1.1", 7), ("1.4", 11), ("0.01", 29)):
                 with self.subTest(f"{asked} {cycle} * {times}"):
                     text = module(STATES + f"transition t1 {{ from A to B condition {asked} > {float(Fraction(cycle) * times)!r} action x }} "
                                   "transition t2 { from B to A trigger a }", declarations=declared)
@@ -548,6 +570,32 @@ class Plants(Exploring):
         self.assertIn("is of nothing that has to be bounded", self.hocket("prove", "m.rct", "--plant", "p.csv", "--properties", "q.properties",
                                                                           "--range", "z=1", exit=None).stderr)
 
+    def test_hints_of_values(self):
+        """What is empty is any where the controller does something, and nothing where the plant does."""
+        text = module(STATES + "transition t1 { from A to B trigger n ? v action o ! v } transition t2 { from B to A trigger n ? v }",
+                      inputs=("n : int",), outputs=("o : int",), variables="var v : int")
+        self.write("m.rct", text)
+        for row, hint in (("S,z,S,1", "empty: any"), ("S,1,S,99999999999999999999", "empty: it does not come; *: it may")):
+            self.write("p.csv", f"state,o,next,n\n{row}\n")
+            self.assertIn(f"hint: {hint}", self.hocket("prove", "m.rct", "--plant", "p.csv", exit=3).stderr)
+
+    def test_choices_of_the_plant(self):
+        """They are told under its name."""
+        plant = module(STATES + "transition t1 { from A to B action a } transition t2 { from A to B action b } transition t3 { from B to B trigger x }",
+                       inputs=("x",), outputs=("a", "b"))
+        self.write("p.rct", plant)
+        text = module(STATES + "transition t1 { from A to B trigger b action x } transition t2 { from B to A trigger a }", outputs=("x",))
+        verdict = self.one(self.prove(text, "--plant", "p.rct", "--property", "never x"), "property")
+        self.assertIn("[plant.C.S chooses t2]", verdict["calls"][0])
+
+    def test_a_value_of_0_is_not_nothing(self):
+        """A row for the value 0 does not fit a cycle in which the event was not sent."""
+        text = module("""initial i state A { entry go ! 1 } state B { entry go ! ( - 1 ) } transition t0 { from i to A }
+            transition t1 { from A to B trigger wall } transition t2 { from B to A trigger free }""",
+                      inputs=("wall", "free"), outputs=("go : int",))
+        for value, reached in (("0", "differs"), ("-", "holds")):
+            self.write("t.csv", f"state,go,next,wall,free\nfar,{value},far,1,\nfar,-,far,,\nfar,1,far,,\nfar,-1,far,,1\n")
+            self.assertEqual(self.states(self.prove(text, "--plant", "t.csv"), "states"), [reached])
 
     def test_cycles_of_another_length(self):
         """Controller and plant take turns, cycle by cycle."""
@@ -616,7 +664,9 @@ class Wrong(Exploring):
                               ("always a then x within 3 s", "time is counted in cycles"),
                               ("always a == 1", "'a' is not one value that can be compared"),
                               ("sometimes a", "sometimes"),
-                              ("never (a or b", "expected ')'")):
+                              ("never (a or b", "expected ')'"),
+                              ("", "--property: error[HK0311]: nothing is asked for"),
+                              (" ", "nothing is asked for")):
             with self.subTest(text):
                 self.refused(message, "--property", text)
 

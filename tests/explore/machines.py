@@ -96,6 +96,9 @@ SPUN = {
     "waiting for any of some times": (module("""initial i state A { entry wait ( [ 1 , 3 ] ) ; x } state B {}
         transition t0 { from i to A } transition t1 { from A to B trigger a } transition t2 { from B to A trigger b }"""),
         ["--property", "always S takes t0 then x within 2 cycles"], {"property1"}, None),
+    "waiting longer than 15 bits": (module("""initial i state A {} state B { entry wait ( 40000 ) ; x } transition t0 { from i to A }
+        transition t1 { from A to B trigger a } transition t2 { from B to A trigger a }""", inputs=("a",), outputs=("x",)),
+        ["--property", "always S takes t1 then x within 5 cycles"], {"property1"}, None),
     "waiting long enough": (module("""initial i state A { entry wait ( [ 1 , 3 ] ) ; x } state B {}
         transition t0 { from i to A } transition t1 { from A to B trigger a } transition t2 { from B to A trigger b }"""),
         ["--property", "always S takes t0 then x within 3 cycles"], set(), set()),
@@ -143,6 +146,9 @@ SPUN = {
         transition t3 { from B to A trigger a condition not ( exists e : nat | e in w @ e == 1 ) action x }""",
                           inputs=("a", "n : Seq ( nat )"), variables="var v : Seq ( nat ) , w : Seq ( nat )"),
                    ["--range", "n=0,1", "--length", "n=2", "--property", "never x and w.size == 1"], {"property1"}, None),
+    "else beside a state around it": (module("""initial i state O { initial k state I {} state J {} transition s0 { from k to I }
+            transition s1 { from I to J trigger a condition else } transition s2 { from J to I trigger b } }
+        transition t0 { from i to O } transition t1 { from O to O trigger a action x }"""), [], set(), set()),
     "halves": (module(STATES + """transition t1 { from A to B trigger a action v = v + 0.5 }
         transition t2 { from B to A trigger b condition v <= 1.0 } transition t3 { from B to A condition v > 1.0 action v = 0.0 }""",
                       variables="var v : real"), ["--property", "always v <= 1.5", "--property", "never v == 1.5"],

@@ -92,6 +92,31 @@ class Spin(Case):
         self.assertIn("Promela has no words for a product of reals", done.stderr)
         self.assertFalse((self.folder / "m.pml").exists())
 
+    def test_numbers_have_32_bits(self):
+        """A constant that has more is refused, wherever it stands."""
+        body = """initial i state A {} transition t0 { from i to A } transition t1 { from A to A trigger n ? v condition v > 1 action wait ( 2 ) }"""
+        text = module(body, inputs=("n : int",), variables="var v : int = 3")
+        large = "3000000000"
+        for wrong, words in ((text.replace("v > 1", f"v > {large}"), ()), (text.replace("= 3", f"= {large}"), ()),
+                             (text.replace("wait ( 2 )", f"wait ( {large} )"), ()), (text, ("--property", f"never v == {large}")),
+                             (text, ("--range", f"n={large}"))):
+            with self.subTest(words=words):
+                self.write("m.rct", wrong)
+                words = words if "--range" in words else (*words, "--range", "n=0,2")
+                done = self.hocket("prove", "m.rct", "--export-promela", "m.pml", *words, exit=3)
+                self.assertIn("Promela has no words for a number that does not fit in 32 bits", done.stderr)
+
+    @unittest.skipUnless(SPIN, "spin is not installed")
+    def test_what_becomes_too_large_is_an_assertion(self):
+        """Also in a condition, and not where it is not computed."""
+        body = "initial i state A {} transition t0 { from i to A } transition t1 { from A to A trigger a "
+        for rest, wanted in (("action v = v * 65536 }", {"overflow"}), ("condition v * w > 0 action v = 70000 ; w = 70000 }", {"overflow"}),
+                             ("condition v < 9 /\\ v * w >= 0 action v = 70000 ; w = 70000 }", set()),
+                             ("action v = if v < 9 then v + 60000 else v - 60000 end }", set())):
+            with self.subTest(rest):
+                self.explore(module(body + rest, inputs=("a",), outputs=("x",), variables="var v : int = 1 , w : int = 1"), [])
+                self.assertEqual(self.spin()[0], wanted)
+
     def test_rounding_is_told(self):
         """Tenths are exact there, and not in a run."""
         text = SPUN["halves"][0]
