@@ -262,11 +262,12 @@ static const hk_rcitem *find_module(hk_resolver *r, const char *name) {
     if (count == 0)
         hk_rcr_error(r, where, HK_E_CHART, "name the file that has the module",
                      "this file has no module");
-    else if (name && !found)
-        hk_rcr_error(r, where, HK_E_NAME,
-                     hk_complaint_suggest(&r->complaints, r->arena, name, names, count),
-                     "there is no module '%s'", name);
-    else if (!name && count > 1)
+    else if (name && !found) {
+        const char *hint = hk_complaint_suggest(&r->complaints, r->arena, name, names, count);
+        if (!hint)
+            hint = hk_arena_printf(r->arena, "it has '%s'%s", names[0], count > 1 ? ", ..." : "");
+        hk_rcr_error(r, where, HK_E_NAME, hint, "there is no module '%s'", name);
+    } else if (!name && count > 1)
         hk_rcr_error(r, where, HK_E_CHART,
                      hk_arena_printf(r->arena, "name one: %s#%s", file->file, names[0]),
                      "this file has %zu modules: '%s', '%s'%s", count, names[0], names[1],

@@ -219,21 +219,30 @@ static bool is_set(const hk_component *c, uint32_t variable) {
     return false;
 }
 
-/* Values of events: one end is linked, the other is not. A value that is set is meant to be the
- * same for each event; an event that is set is there in each step. */
+/* Values of events: one end is linked, the other is not, or not all of it. A value that is set is
+ * meant to be the same for each event; an event that is set is there in each step. Elements of
+ * arrays may be left out: a sequence has fewer than there is room for. */
 static void check_event(hk_checker *k, uint32_t component, uint32_t flag) {
     const hk_component *c = &k->model->components[component];
     const hk_variable *v = c->info->variables;
     uint32_t event = driver_of(k, component, flag), value = HK_MAP_NONE;
-    open_names missing = {0};
+    open_names missing = {0}, parts = {0};
     for (uint32_t i = 0; i < c->info->variable_count; i++) {
         if (v[i].with != flag + 1)
             continue;
-        if (driver_of(k, component, i) != HK_MAP_NONE)
+        if (driver_of(k, component, i) != HK_MAP_NONE) {
             value = value == HK_MAP_NONE ? driver_of(k, component, i) : value;
-        else if (!is_set(c, i))
+        } else if (!is_set(c, i)) {
             add_open(k, &missing, v[i].name);
+            if (!strchr(v[i].name, '['))
+                add_open(k, &parts, v[i].name);
+        }
     }
+    if (event != HK_MAP_NONE && value != HK_MAP_NONE && parts.count)
+        hk_warn(k->ctx, HK_E_CONNECTION, k->model->connections[event].where,
+                "link all of its value, or set the rest",
+                "the event '%s.%s' comes with a part of its value: nothing gives %s, so it is 0",
+                c->name, v[flag].name, parts.text);
     if (event != HK_MAP_NONE && value == HK_MAP_NONE && missing.count)
         hk_warn(k->ctx, HK_E_CONNECTION, k->model->connections[event].where,
                 "link its value, too, or set it",

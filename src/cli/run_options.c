@@ -276,11 +276,11 @@ const hk_verb hk_verb_run = {
     .name = "run",
     .summary = "simulate an FMU, a system or a simulation",
     .operands = "FILE",
-    .files = "fmu ssp ssd xml system simulation",
+    .files = "fmu ssp ssd xml system sysml rct simulation",
     .description =
-        "FILE is an FMU (.fmu), a system (.ssp, .ssd, .xml, .system) or a simulation "
-        "(.simulation): "
-        "scenarios with events, logs and expectations. Times are exact: 0.001, 1e-3, 1/120 and "
+        "FILE is an FMU (.fmu), a system (.ssp, .ssd, .xml, .system, .sysml), a controller in "
+        "RoboChart (.rct) or a simulation (.simulation): scenarios with events, logs and "
+        "expectations. Times are exact: 0.001, 1e-3, 1/120 and "
         "20ms are read as fractions. Settings come from the command line, then from HK_START_TIME, "
         "HK_STOP_TIME, HK_STEP_SIZE, HK_OUTPUT_INTERVAL, HK_TOLERANCE and HK_ALGORITHM, then from "
         "the file, then from the FMUs. Without -o nothing is written.\n\n"

@@ -80,8 +80,13 @@ typedef struct search {
 static hk_status complain(hk_ctx *ctx, const search *s) {
     hk_where where = {.file = s->record};
     if (!*s->names)
-        return hk_error(ctx, HK_E_CSV, where, "make it with 'hocket run ... -o FILE.csv'",
-                        "beside the record nothing is written about states and transitions");
+        return hk_error(ctx, HK_E_CSV, where,
+                        hk_file_exists(s->record)
+                            ? "run the .rct itself: generated C and FMUs do not count"
+                            : "make it with 'hocket run ... -o FILE.csv'",
+                        hk_file_exists(s->record)
+                            ? "beside the record nothing is written about states and transitions"
+                            : "there is no such record");
     if (s->matching > 1)
         return hk_error(ctx, HK_E_USAGE, where,
                         "name one: hocket plot FILE.rct COMPONENT --run ...",

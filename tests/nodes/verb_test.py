@@ -115,6 +115,15 @@ class Nodes(Case):
         hocket_case.wait_until((self.place / "recorder").exists, "the place to meet", recorder)
         return self.place / "recorder"
 
+    def listens(self):
+        here = os.getcwd()
+        os.chdir(self.place)  # a path may be longer than an address
+        try:
+            with socket.socket(socket.AF_UNIX) as peer:
+                return peer.connect_ex("recorder") == 0
+        finally:
+            os.chdir(here)
+
     def connect(self, recorder):
         """A stranger at the place to meet, and what the recorder says first."""
         path = self.wait_for_socket(recorder)
@@ -547,6 +556,8 @@ class Ends(Nodes):
         self.wait_for_socket(recorder)
         recorder.kill()
         recorder.wait()
+        # What was killed is the parent: who listens ends a moment later, and a recorder that comes before finds the place taken.
+        hocket_case.wait_until(lambda: not self.listens(), "the end of who listens")
         self.assertTrue((self.place / "recorder").exists())
         recorder = self.recorder(self.truck, 1, "--stop-time", "0.1")
         self.finish(self.node(self.truck, 1, 1, "--stop-time", "0.1"), 0)
