@@ -246,6 +246,28 @@ class Component(Case):
         self.write("in.csv", "time,v\n0,0\n4,1\n")
         self.assertIn("the event 'M.v' comes without a value", self.hocket("run", "m.rct", "--input-file", "in.csv", "--stop-time", "8").stderr)
 
+    def test_a_part_of_a_value(self):
+        """An event comes with a part of its value: what nothing gives is told, unless it is elements that may be there or not."""
+        self.write("m.rct", """package e module M {
+          robotic platform P { event a : int * boolean event s : Seq(int) }
+          controller C { event a : int * boolean event s : Seq(int)
+            stm S { event a : int * boolean event s : Seq(int) var t : int * boolean, q : Seq(int)
+              initial i state A {} transition t0 { from i to A }
+              transition t1 { from A to A trigger a ? t } transition t2 { from A to A trigger s ? q } }
+            connection C on a to S on a connection C on s to S on s }
+          connection P on a to C on a (_async) connection P on s to C on s (_async) }
+        """)
+        for columns, wanted in (("a,a_value.1", "'M.a' comes with a part of its value: nothing gives 'a_value.2', so it is 0"),
+                                ("a,a_value.1,a_value.2", None), ("s,s_value.size,s_value[1]", None),
+                                ("s,s_value[1]", "'M.s' comes with a part of its value: nothing gives 's_value.size', so it is 0")):
+            count = columns.count(",") + 1
+            self.write("in.csv", f"time,{columns}\n0{',0' * count}\n2{',1' * count}\n")
+            said = self.hocket("run", "m.rct", "--input-file", "in.csv", "--stop-time", "4").stderr
+            if wanted:
+                self.assertIn(wanted, said)
+            else:
+                self.assertNotIn(" comes ", said)
+
     def test_package_has_what_is_imported(self):
         self.write("m.system", f"""system sys {{
   composite top {{
