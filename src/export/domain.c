@@ -185,7 +185,7 @@ void hk_export_put_domain(const hk_export *e, FILE *out, const hk_variable *v) {
  */
 
 static hk_status check_enum(const hk_export *e, const hk_export_enum *t) {
-    const hk_where where = {.file = e->info->file,
+    const hk_where where = {.file = hk_export_file(e),
                             .element = hk_arena_printf(e->arena, "enumeration '%s'", t->name)};
     bool printable = hk_export_is_text(t->name);
     for (size_t i = 0; i < t->items->item_count; i++) {
@@ -229,7 +229,7 @@ static void check_start(const hk_export *e, const hk_variable *v) {
         const char *why = outside(e, v, value);
         if (!why)
             continue;
-        const hk_where where = {.file = e->info->file,
+        const hk_where where = {.file = hk_export_file(e),
                                 .element = hk_arena_printf(e->arena, "port '%s'", v->name)};
         hk_warn(e->ctx, HK_E_PARAMETER, where,
                 "give the port another .start, or the domain other values",

@@ -47,7 +47,8 @@ typedef struct hk_export_options {
     size_t include_count;
     const char *tool;             /* who made it: "hocket 0.1.0" */
     const hk_export_cycle *cycle; /* NULL: it has none */
-    hk_export_said_fn *said;      /* NULL: nobody wants to know */
+    const char *made_from;   /* what the files were generated from; NULL: a person wrote them */
+    hk_export_said_fn *said; /* NULL: nobody wants to know */
     void *user;
 } hk_export_options;
 

@@ -94,6 +94,7 @@ static hk_status make(hk_ctx *ctx, hk_arena *arena, const hk_export_options *opt
     made.type = NULL;
     made.step_size = number;
     made.cycle = &cycle;
+    made.made_from = chart->file;
     return hk_export_fmu(ctx, arena, &made, ret_result);
 }
 

@@ -61,11 +61,15 @@ static bool start_fits(const hk_variable *v) {
     return true;
 }
 
+const char *hk_export_file(const hk_export *e) {
+    return e->options->made_from ? e->options->made_from : e->info->file;
+}
+
 /* Nobody provides a service to an FMU. Those that the component provides are left out. */
 static hk_status check_services(const hk_export *e) {
     for (size_t i = 0; i < e->info->service_count; i++) {
         const hk_service_info *s = &e->info->services[i];
-        const hk_where where = {.file = e->info->file,
+        const hk_where where = {.file = hk_export_file(e),
                                 .element = hk_arena_printf(e->arena, "service '%s'", s->name)};
         if (!s->provided)
             return hk_error(e->ctx, HK_E_EXPORT, where,
@@ -83,12 +87,12 @@ static hk_status check_resource(const hk_export *e) {
     if (!HK_UNIT_HAS(type, resource))
         return HK_OK;
     return hk_error(
-        e->ctx, HK_E_EXPORT, (hk_where){.file = e->info->file}, "run it in hocket as it is",
+        e->ctx, HK_E_EXPORT, (hk_where){.file = hk_export_file(e)}, "run it in hocket as it is",
         "the component '%s' reads files beside the system, and an FMU has none of them", e->name);
 }
 
 hk_status hk_export_check(const hk_export *e) {
-    hk_where where = {.file = e->info->file};
+    hk_where where = {.file = hk_export_file(e)};
     const hk_export_options *options = e->options;
     if (!hk_export_is_text(e->name) || !*e->name ||
         (e->info->description && !hk_export_is_text(e->info->description)))

@@ -40,7 +40,8 @@ typedef struct hk_export {
 
 /* export_check.c: is there anything that this version of FMI has no words for? */
 HK_NODISCARD hk_status hk_export_check(const hk_export *e);
-bool hk_export_is_text(const char *text); /* that XML can hold */
+bool hk_export_is_text(const char *text);       /* that XML can hold */
+const char *hk_export_file(const hk_export *e); /* that messages are about */
 const char *hk_export_identifier(hk_arena *arena, const char *name);
 
 /* export_cycle.c: components that work in cycles. */
